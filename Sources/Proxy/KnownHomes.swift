@@ -56,15 +56,6 @@ final class KnownHomes: Sendable {
         return strangers.withLock { $0[address] } == neighbours ? nil : neighbours
     }
 
-    /// Whether a host that has to refuse lives at an address, at whatever port.
-    func mayRefuse(at address: HostName, _ profile: Profile) -> Bool {
-        var names = Set(profile.resolve.filter { $0.value.host == address }.keys)
-        called.withLock { called in
-            for (home, hosts) in called where home.host == address { names.formUnion(hosts) }
-        }
-        return names.contains { profile.role(of: $0) == .refuse }
-    }
-
     /// The host that has to refuse and lives there; nil where others live there too, for it may be one of them.
     func host(at address: Endpoint, _ profile: Profile) -> HostName? {
         guard address.host.isIP else { return nil }

@@ -9,6 +9,8 @@ final class ShownChains: Sendable {
     struct Shown: Sendable {
         let chain: GenuineChain
         let negotiated: Negotiated
+        /// When it was shown last.
+        let trial: Int
     }
 
     /// Hosts that are remembered: a wildcard may stand for many. Those beyond it are not stood in for.
@@ -17,10 +19,10 @@ final class ShownChains: Sendable {
     private let hosts = Locked<[HostName: Shown]>([:])
 
     /// The chain was verified for the host. The latest counts: servers change theirs.
-    func note(_ host: HostName, _ chain: GenuineChain, _ negotiated: Negotiated) {
+    func note(_ host: HostName, _ chain: GenuineChain, _ negotiated: Negotiated, in trial: Int) {
         hosts.withLock { hosts in
             guard hosts[host] != nil || hosts.count < Self.limit else { return }
-            hosts[host] = Shown(chain: chain, negotiated: negotiated)
+            hosts[host] = Shown(chain: chain, negotiated: negotiated, trial: trial)
         }
     }
 

@@ -55,7 +55,7 @@ extension Connection {
             intake.wasListenedTo = true
             handle(.nothingSaid)
         case .hello(.some) where now - machine.since > Patience.silentClient && intake.pending.isEmpty:
-            origin?.resume()
+            if machine.lacking != nil { handle(.nothingSaid) } else { origin?.resume() }
         case .copying:
             guard let search = intake.lateHello, search.holds else { return }
             let patience = search.isLikely ? Patience.cutHello : Patience.silentClient

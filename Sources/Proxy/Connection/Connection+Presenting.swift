@@ -12,7 +12,9 @@ extension Connection {
         else {
             return handle(.presentFailed("the origin showed no chain"))
         }
-        if case .attack = machine.plan.phase, shown == nil { worker.shown.note(host, genuine, negotiated) }
+        if case .attack = machine.plan.phase, shown == nil, machine.plan.profile.role(of: host) == .refuse {
+            worker.shown.note(host, genuine, negotiated, in: machine.plan.trial)
+        }
         let agreed = shown.map(agreed) ?? (version: negotiated.version, alpn: negotiated.alpn)
         let conduct = variant.conduct
         let version = conduct.version(agreed.version, offered: intake.hello?.versions ?? [])
@@ -67,6 +69,7 @@ extension Connection {
     }
 
     private func serverContext(_ conduct: Conduct, _ version: TLSVersion) throws(OpenSSLError) -> ServerContext {
+        if shown != nil, version < .tls12 { return try worker.serverContext(.legacy) }
         if conduct.resumption, let resumable = trial.resumable { return resumable }
         switch conduct.offer {
         case .mirrored, .tls12, .http1, .older, .noALPN, .newer:

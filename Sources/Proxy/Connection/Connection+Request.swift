@@ -210,7 +210,7 @@ extension Connection {
         approach?.hello = facts
         if machine.state == .hello(target: nil), isForSite(facts.sni) { return handle(.siteAsked) }
         guard !worker.calls.isOwn(hello.random) else { return handle(.ownHelloRead) }
-        guard !hello.hasInvalidSNI || goesOnUnnamed(target) else { return handle(.invalidNameRead) }
+        guard !hello.hasInvalidSNI || goesOnUnnamed(home ?? target?.host) else { return handle(.invalidNameRead) }
         // Behind other bytes the origin is there already, and goes on meanwhile.
         let isFirst =
             switch machine.state {
@@ -223,8 +223,8 @@ extension Connection {
 
     /// A server name that is none ("host:443") is a slip that servers let pass, and so does whoever intercepts. The gate leaves it to
     /// them: what was asked for says whom it is for.
-    private func goesOnUnnamed(_ target: Endpoint?) -> Bool {
-        target != nil && machine.plan.phase != .debugging
+    private func goesOnUnnamed(_ host: HostName?) -> Bool {
+        host?.isIP == false && machine.plan.phase != .debugging
     }
 
     func turnAway(_ fault: ConnectionMachine.Fault) {

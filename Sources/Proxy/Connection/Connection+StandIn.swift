@@ -3,9 +3,13 @@ import TLS
 
 /// What is shown where the origin cannot be had (`ConnectionMachine+StandIn`).
 extension Connection {
-    /// Of an address: whether somebody may live there whose name the ClientHello is still to tell.
-    func isKnown(_ host: HostName) -> Bool {
-        host.isIP ? worker.homes.mayRefuse(at: host, machine.plan.profile) : worker.shown.chain(of: host) != nil
+    func isKnown(_ host: HostName, in scope: ConnectionMachine.Scope) -> Bool {
+        guard let shown = worker.shown.chain(of: host), scope == .run || shown.trial == machine.plan.trial else {
+            return false
+        }
+        // It was found by its address alone, and there is somebody else.
+        let isNamed = intake.request?.target?.host.isIP == false || intake.hello?.sni?.isIP == false
+        return isNamed || originTLS?.originRefusal == nil
     }
 
     func standIn(for host: HostName, _ fault: ConnectionMachine.Fault) {
@@ -14,7 +18,7 @@ extension Connection {
         early = []
         shown = worker.shown.chain(of: host)
         notes.did(.intercepted)
-        notes.lacksOrigin(fault.reason)
+        notes.standsIn(for: fault.reason)
         handle(.originReady)
     }
 
@@ -22,16 +26,16 @@ extension Connection {
     func agreed(with shown: ShownChains.Shown) -> (version: TLSVersion, alpn: String?) {
         let offered = intake.hello?.alpn ?? []
         let usual = [shown.negotiated.alpn, "h2", "http/1.1"].compactMap(\.self).first(where: offered.contains)
-        let newest = min(shown.negotiated.version, intake.hello?.maxVersion ?? .tls12)
-        return (newest, offered.isEmpty ? nil : usual ?? offered.first)
+        let versions = intake.hello?.versions ?? []
+        let version = versions.contains(shown.negotiated.version) ? shown.negotiated.version : versions.max() ?? .tls12
+        return (version, offered.isEmpty ? nil : usual ?? offered.first)
     }
 }
 
 extension ConnectionMachine.Fault {
-    fileprivate var reason: String {
+    var reason: String {
         switch self {
-        case .unreachable(let reason, _): "origin unreachable: \(reason)"
-        case .originRefused(let reason, _): "origin refused: \(reason)"
+        case .unreachable(let reason, _), .originRefused(let reason, _): reason
         default: "no origin"
         }
     }

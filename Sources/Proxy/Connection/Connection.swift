@@ -174,8 +174,6 @@ final class Connection: StreamHandler {
         case delivered
     }
 
-    // MARK: The machine
-
     func handle(_ event: ConnectionMachine.Event) {
         now = MonotonicClock.now
         let moment = ConnectionMachine.Moment(
@@ -203,7 +201,8 @@ final class Connection: StreamHandler {
             dial(endpoint)
         case .handshakeWithOrigin(let sni, let host, let protocols):
             handshakeWithOrigin(sni: sni, verifying: host, offering: protocols)
-        case .askStandIn(let host): handle(.standInTold(isKnown: isKnown(host)))
+        case .askStandIn(let host, let scope): handle(.standInTold(isKnown: isKnown(host, in: scope)))
+        case .noteLacking(let fault): notes.originFault(fault.reason)
         case .standIn(let host, let fault): standIn(for: host, fault)
         case .refuseTLS(let attack, let variant): refuseTLS(attack, variant)
         case .refuseConnect(let attack, let variant, let refusal): refuseConnect(attack, variant, refusal)

@@ -129,9 +129,8 @@ struct ConnectionNotes {
         observation.upstream?.error = reason
     }
 
-    /// It was stood in for: what it said before that is of no weight.
-    mutating func lacksOrigin(_ reason: String) {
-        observation.upstream = Observation.Upstream(error: reason)
+    mutating func standsIn(for reason: String) {
+        originFault(reason)
         observation.isStoodIn = true
     }
 

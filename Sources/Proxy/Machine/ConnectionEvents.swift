@@ -131,7 +131,9 @@ extension ConnectionMachine {
         /// The client's ALPN is offered to it, or a part of that.
         case handshakeWithOrigin(sni: HostName?, verifying: HostName, offering: Conduct.Protocols)
         /// The origin cannot be had. Look up what its host has shown in this run, and answer with `standInTold`.
-        case askStandIn(HostName)
+        case askStandIn(HostName, for: Scope)
+        /// What is to be said of it, whatever comes of it.
+        case noteLacking(Fault)
         /// Forge by what its host has shown, and answer with `originReady`.
         case standIn(for: HostName, Fault)
         /// Be a server with which no TLS can be had; what was read so far is forgotten.

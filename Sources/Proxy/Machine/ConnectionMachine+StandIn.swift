@@ -12,6 +12,15 @@ extension ConnectionMachine {
         case tunnel(Endpoint)
         case meeting(Meeting)
 
+        /// A client that goes on where it cannot reach a server, and not where one is wrong, is to have met that before: a first
+        /// attempt that leads nowhere is left as it is.
+        fileprivate var scope: Scope {
+            switch self {
+            case .tunnel: .trial
+            case .meeting: .run
+            }
+        }
+
         fileprivate var host: HostName {
             switch self {
             case .tunnel(let target): target.host
@@ -19,6 +28,9 @@ extension ConnectionMachine {
             }
         }
     }
+
+    /// Since when its host has to have shown its chain.
+    enum Scope: Hashable { case trial, run }
 
     /// The origin cannot be had.
     mutating func goWithoutOrigin(_ fault: Fault, _ moment: Moment) -> [Action] {
@@ -34,30 +46,34 @@ extension ConnectionMachine {
     mutating func wantStandIn(_ want: Want, _ fault: Fault, _ moment: Moment) -> [Action] {
         guard mayStandIn(for: want) else { return turnAway(fault, moment) }
         ends.origin = false
-        return enter(.wanting(want, fault), moment, [.dropOrigin, .askStandIn(want.host)])
+        return enter(.wanting(want, fault), moment, [.dropOrigin, .askStandIn(want.host, for: want.scope)])
     }
 
     mutating func goOn(_ want: Want, without fault: Fault, _ moment: Moment) -> [Action] {
         switch want {
         case .tunnel(let target):
             lacking = fault
-            return enter(.hello(target: target), moment, confirm() + [.readHello])
+            return enter(.hello(target: target), moment, [.noteLacking(fault)] + confirm() + [.readHello])
         case .meeting(let meeting):
             return enter(.originHandshake(meeting), moment, [.standIn(for: meeting.host, fault)])
         }
     }
 
     /// Only what a client has to refuse. Its own key, lent, is no attack, and a client that meets it is to have its answer.
+    ///
+    /// A tunnel that does not stand untouched has no ClientHello there: where connections are counted it is to have none either.
     private func mayStandIn(for want: Want) -> Bool {
-        guard case .attack = plan.phase else { return false }
-        // Who is meant at an address, the ClientHello may tell.
-        if case .tunnel(let target) = want, target.host.isIP { return true }
-        guard plan.profile.role(of: want.host) == .refuse, case .intercept(let attack, let variant) = decide(want.host),
-            attack.id != Attack.lentKey.id, !variant.isUnattacked
+        guard case .attack = plan.phase, plan.profile.role(of: want.host) == .refuse,
+            case .intercept(let attack, let variant) = decide(want.host),
+            attack.id != Attack.lentKey.id, !variant.isUnattacked, !variant.beginsUnderLentKey,
+            variant.conduct.denialOfTLS == nil
         else { return false }
         switch want {
-        case .tunnel: return true
-        case .meeting(let meeting): return !meeting.isSpared && variant.conduct.denialOfTLS == nil
+        case .tunnel: return variant.conduct.onset == .atOnce
+        case .meeting(let meeting): return !meeting.isSpared
         }
     }
+
+    /// It said nothing, where nobody else will either.
+    mutating func leaveSilent(_ moment: Moment) -> [Action] { lacking.map { turnAway($0, moment) } ?? [] }
 }

@@ -196,6 +196,7 @@ struct ConnectionMachine {
             return read(sni, home, target, moment)
         case (.listening(let target), .helloRead(let sni, let home)):
             return read(sni, home, plan.named(target, sni), isDialed: false, moment)
+        case (.hello, .nothingSaid): return leaveSilent(moment)
         case (.listening(let target), .otherProtocolCame), (.listening(let target), .nothingSaid):
             return call(target, moment)
         case (.hello, .invalidNameRead), (.listening, .invalidNameRead): return turnAway(.invalidName, moment)

@@ -13,7 +13,7 @@ package enum Classifier {
     package static func outcome(of observation: Observation) -> Outcome {
         let seen = end(of: observation)
         // Nobody knows what the server would have agreed to with this client, so it may have refused that.
-        guard observation.isStoodIn, seen != .data, seen != .idle else { return seen }
+        guard observation.isStoodIn, seen != .data, seen != .resumed else { return seen }
         return .early
     }
 

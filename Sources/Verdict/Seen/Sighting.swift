@@ -104,7 +104,7 @@ final class Sighting: Sendable {
 
     /// Trusted and answered, so that whoever depended on it could go on. An error, or an origin that asks for a client
     /// certificate which we do not have, may end a journey as a refusal does.
-    var wasServed: Bool { isTrust && observation.bytesDown > 0 && !wasTurnedAway }
+    var wasServed: Bool { isTrust && observation.bytesDown > 0 && !observation.isStoodIn && !wasTurnedAway }
 
     var wasTurnedAway: Bool {
         observation.status.map { $0 >= 400 } ?? (observation.upstream?.asksForCertificate == true)

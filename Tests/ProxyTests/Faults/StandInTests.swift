@@ -55,7 +55,7 @@ struct StandInTests {
         let one = try await bench.observation()
         #expect(one.isStoodIn && one.action == .intercepted && one.attack == Attack.trustedCA.id)
         #expect(one.bytesUp > 0 && one.bytesDown == 0 && !one.presented.isEmpty)
-        #expect(one.upstream?.error?.hasPrefix("origin refused: ") == true && one.error == nil)
+        #expect(one.upstream?.error != nil && one.error == nil)
         withExtendedLifetime(origin) {}
     }
 

@@ -57,7 +57,10 @@ struct ConnectionMachineDeadlinesTests {
         var play = try Playbook(.attack(.expired, Attack.expired.variants[0], only: []))
         try play.connect()
         play.on(.helloRead(sni: nil))
-        #expect(trickle(&play, until: Patience.originHandshake) == [.dropOrigin, .askStandIn(try name("api.test"))])
+        #expect(
+            trickle(&play, until: Patience.originHandshake) == [
+                .dropOrigin, .askStandIn(try name("api.test"), for: .run),
+            ])
         let actions = play.on(.standInTold(isKnown: false))
         #expect(actions == [.turnAway(.originRefused("no handshake within 20 s", isLate: true))] + drained)
     }

@@ -15,10 +15,10 @@ struct ConnectionMachineStandInTests {
         let host = try name("api.test")
         var play = try Playbook(attacked)
         play.on(.tunnelAsked(.init(target: try endpoint("api.test:8443"))))
-        play.on(.dialFailed("connection refused"), expect: [.dropOrigin, .askStandIn(host)])
-        play.on(.standInTold(isKnown: true), expect: [.confirm, .readHello])
-        play.on(.helloRead(sni: host), expect: [.dropOrigin, .askStandIn(host)])
         let fault = ConnectionMachine.Fault.unreachable("connection refused")
+        play.on(.dialFailed("connection refused"), expect: [.dropOrigin, .askStandIn(host, for: .trial)])
+        play.on(.standInTold(isKnown: true), expect: [.noteLacking(fault), .confirm, .readHello])
+        play.on(.helloRead(sni: host), expect: [.dropOrigin, .askStandIn(host, for: .run)])
         play.on(.standInTold(isKnown: true), expect: [.standIn(for: host, fault)])
         play.on(.originReady, expect: [.present(.trustedCA, trustedCA, for: host, beginsSession: false)])
         play.on(.presented(.never, sessionHost: nil), expect: [.takeLeaveOfOrigin, .resume(.client), .replayHello])
@@ -34,7 +34,9 @@ struct ConnectionMachineStandInTests {
                 play.on(.dialFailed("connection refused"), expect: gone)
                 continue
             }
-            play.on(.dialFailed("connection refused"), expect: [.dropOrigin, .askStandIn(try name("api.test"))])
+            play.on(
+                .dialFailed("connection refused"),
+                expect: [.dropOrigin, .askStandIn(try name("api.test"), for: .trial)])
             play.on(.standInTold(isKnown: false), expect: gone)
         }
     }
@@ -42,11 +44,11 @@ struct ConnectionMachineStandInTests {
     @Test("in a tunnel that stands without an origin nobody else is let through")
     func otherHost() throws {
         let gone: [ConnectionMachine.Action] = [.turnAway(.unreachable("connection refused"))] + drained
-        for event in [ConnectionMachine.Event.helloRead(sni: try name("cdn.test")), .otherProtocolCame] {
+        for event in [ConnectionMachine.Event.helloRead(sni: try name("cdn.test")), .otherProtocolCame, .nothingSaid] {
             var play = try Playbook(attacked)
-            play.on(.tunnelAsked(.init(target: try endpoint("127.0.0.1:8443"))))
-            play.on(.dialFailed("connection refused"), expect: [.dropOrigin, .askStandIn(try name("127.0.0.1"))])
-            play.on(.standInTold(isKnown: true), expect: [.confirm, .readHello])
+            play.on(.tunnelAsked(.init(target: try endpoint("api.test:8443"))))
+            play.on(.dialFailed("connection refused"))
+            play.on(.standInTold(isKnown: true))
             play.on(event, expect: gone)
         }
     }
@@ -65,7 +67,7 @@ struct ConnectionMachineStandInTests {
             "lost": (.failed(.origin, "reset"), .originRefused("connection lost: reset")),
         ]
         let (event, fault) = try #require(events[way])
-        play.on(event, expect: [.dropOrigin, .askStandIn(host)])
+        play.on(event, expect: [.dropOrigin, .askStandIn(host, for: .run)])
         play.on(.standInTold(isKnown: true), expect: [.standIn(for: host, fault)])
         play.on(.originReady, expect: [.present(.trustedCA, trustedCA, for: host, beginsSession: false)])
     }
@@ -78,6 +80,19 @@ struct ConnectionMachineStandInTests {
             play.on(.tunnelAsked(.init(target: try endpoint("api.test:8443"))))
             play.on(
                 .dialFailed("connection refused"), expect: [.turnAway(.unreachable("connection refused"))] + drained)
+        }
+    }
+
+    @Test("an address, and whoever counts connections, meets at a closed port what it meets untouched")
+    func asUntouched() throws {
+        let later = try #require(Attack.laterConnection.variants.first)
+        let gone: [ConnectionMachine.Action] = [.turnAway(.unreachable("connection refused"))] + drained
+        for (phase, target) in [
+            (attacked, "127.0.0.1:8443"), (.attack(.laterConnection, later, only: []), "api.test:8443"),
+        ] {
+            var play = try Playbook(phase)
+            play.on(.tunnelAsked(.init(target: try endpoint(target))))
+            play.on(.dialFailed("connection refused"), expect: gone)
         }
     }
 

@@ -30,7 +30,9 @@ struct ConnectionMachineTests {
         var play = try Playbook(attacking)
         try play.connect()
         play.on(.helloRead(sni: try name("api.test")))
-        play.on(.originFailed("certificate has expired"), expect: [.dropOrigin, .askStandIn(try name("api.test"))])
+        play.on(
+            .originFailed("certificate has expired"),
+            expect: [.dropOrigin, .askStandIn(try name("api.test"), for: .run)])
         play.on(
             .standInTold(isKnown: false),
             expect: [.turnAway(.originRefused("certificate has expired"))] + drained)

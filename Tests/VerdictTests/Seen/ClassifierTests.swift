@@ -29,11 +29,11 @@ func plainEndings() {
 
 @Test("where an origin is stood in for, data tells, and a refusal does not")
 func stoodIn() {
-    for act in [Act.alert(42), .alert(120), .silent(), .post(), .early] {
+    for act in [Act.alert(42), .alert(120), .silent(), .post(), .early, .idle] {
         #expect(outcome(act) { $0.isStoodIn = true } == .early)
     }
     #expect(outcome(.request(1)) { $0.isStoodIn = true } == .data)
-    #expect(outcome(.idle) { $0.isStoodIn = true } == .idle)
+    #expect(outcome(.resumed(50)) { $0.isStoodIn = true } == .resumed)
 }
 
 @Test("one byte outvotes any alert")

@@ -120,7 +120,12 @@ package final class FlowStore: Sendable {
             }
             try checkMigrations(path)
             let pool = try DatabasePool(path: path, configuration: configuration)
-            try StoreSchema.migrator.migrate(pool)
+            do {
+                try StoreSchema.migrator.migrate(pool)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                // Another process was quicker, and has written down that it has done the same.
+                try StoreSchema.migrator.migrate(pool)
+            }
             return FlowStore(path: path, pool: pool, tools: tools, lock: lock)
         } catch {
             throw StoreError(error, path: path)

@@ -20,6 +20,8 @@ struct BodyShelf {
         var isSettled = false
         /// The file in which it lies.
         var file: String?
+        /// Bytes in the middle of it were left out: what is kept is its beginning, and nothing is put behind that.
+        var isCut = false
     }
 
     /// nil: everything lies in the store.
@@ -47,6 +49,7 @@ struct BodyShelf {
     /// - Parameter name: of the file, should it need one.
     mutating func append(_ bytes: [UInt8], to place: inout Place, name: String, _ db: Database) throws {
         guard !bytes.isEmpty, !place.isSettled else { return }
+        guard !place.isCut else { return leftOut += bytes.count }
         let body: Int64
         if let there = place.body {
             body = there
@@ -63,6 +66,7 @@ struct BodyShelf {
                 if let file = place.file { return try append(bytes, toFile: file, of: body, &place, overflow, db) }
             } catch let error as SystemError where error.isOutOfDescriptors {
                 // A moment later there may be some. Heads do not wait for that: the store itself is open.
+                place.isCut = true
                 return leftOut += bytes.count
             }
         }

@@ -174,6 +174,7 @@ struct WriterThread {
             while mustPrune, MonotonicClock.now < end {
                 mustPrune = try store.pool.writeWithoutTransaction { db in try pruner.step(db) }
             }
+            wait.succeeded()
         } catch {
             fail(error, nil)
         }

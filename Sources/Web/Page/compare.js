@@ -73,8 +73,11 @@ async function bodies(a, b, side) {
     const section = el("section", { "aria-label": title }, el("h3", {}, title))
     const [left, right] = await Promise.all([a, b].map(flow => textOf(flow, side)))
     if (left === null || right === null) return add(section, ...await bytesOf(a, b, side))
+    const isCut = [a, b].some(flow => flow.state === "open" || (flow[side]?.body?.kept ?? 0) < (flow[side]?.body?.size ?? 0))
+    if (left === right && isCut) return add(section, "What is there of both is the same; not all of it was kept, or more may come.", "unknown")
     if (left === "" && right === "") return add(section, "none")
     if (left === right) return add(section, "The same.")
+    if (isCut) add(section, "Not all of both was kept, or more may come.", "unknown")
     section.append(linesOf(shownText(left), shownText(right)))
     return section
 }
@@ -114,12 +117,13 @@ async function messages(a, b) {
     const texts = pages.map(page => page.messages.map(message => `${message.from === "client" ? "↑" : "↓"} ${message.type} ${lineOf(message)}`).join("\n"))
     if (texts[0] === texts[1]) add(section, "The same.")
     else section.append(linesOf(...texts.map(text => shownText(text))))
+    if (pages.some(page => page.messages.some(message => message.cut))) add(section, "Some are here in part only.", "unknown")
     const numbers = pages.map(page => page.messages.length)
     return pages.some(page => page.next) ? add(section, `Only the first ${numbers[0]} and ${numbers[1]} are compared.`, "unknown") : section
 }
 
 /** Its text in one line; of bytes what tells them apart. */
-const lineOf = message => message.data !== undefined ? JSON.stringify(message.data).slice(1, -1) : `${size(message.size)} ${message.base64 ?? ""}`
+const lineOf = message => `${count(message.size)} B ${message.cut ? "(cut) " : ""}${message.data !== undefined ? JSON.stringify(message.data).slice(1, -1) : message.base64 ?? ""}`
 
 /** Long parts that are the same are folded into a line. */
 function folded(lines) {

@@ -40,10 +40,19 @@ export function drawSide(panel, flow, name, context) {
         if (body?.key === key) return
         if (!body || now.state !== "open" && body.size <= growing) return draw()
         if (body.size > growing) return offer(part?.body, key)
-        timer ||= setTimeout(draw, Math.max(0, body.at + pause - performance.now()))
+        later()
     }
 
     const keyOf = ({ [name]: part, undecodable, state }) => JSON.stringify([part?.body?.kept, part?.body?.size, part?.body?.sha256, undecodable?.at, state === "open" ? "" : "done"])
+
+    /** A slow one is waited for. */
+    function later() {
+        timer ||= setTimeout(() => {
+            timer = 0
+            if (body.isReady) draw()
+            else later()
+        }, Math.max(pause / 4, body.at + pause - performance.now()))
+    }
 
     const sizeOf = part => part?.decoded_size ?? part?.size ?? 0
 
@@ -57,6 +66,8 @@ export function drawSide(panel, flow, name, context) {
         const made = body = { key: keyOf(now), size: sizeOf(now[name]?.body), at: performance.now(), ...bodyView(next, now, name) }
         news.hidden = true
         made.ready?.then(() => {
+            made.at = performance.now()
+            made.isReady = true
             if (next === holder || made !== body) return
             const place = panel.scrollTop
             keepFocus(panel, () => holder.replaceWith(next))
@@ -68,9 +79,9 @@ export function drawSide(panel, flow, name, context) {
     function offer(part, key) {
         const more = sizeOf(part) - body.size
         // It has ended, and all of it is here.
-        if (more === 0 && !part?.encoding) return void (body.key = key)
+        if (more === 0 && !part?.encoding && part?.kept === part?.size) return void (body.key = key)
         if (more <= 0) return draw()
-        fill(news, `${size(more)} have come since this was drawn. `, button("Show them", draw, kept("show-news")))
+        fill(news, part?.encoding ? "More of it can be shown now. " : `${size(more)} have come since this was drawn. `, button("Show all", draw, kept("show-news")))
         news.hidden = false
     }
 

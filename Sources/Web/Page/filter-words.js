@@ -140,22 +140,23 @@ export function toggleTerm(filter, term) {
 
 /** Adds a term, once. Where `or` stands in the filter, the rest goes into parentheses: what is added holds for all of it. */
 export function addTerm(filter, term) {
-    if (/(^|[\s)])or([\s(]|$)/i.test(filter) && !isWrapped(filter)) return `(${filter}) ${term}`
+    if (isEither(filter)) return `(${filter}) ${term}`
     if (hasTerm(filter, term)) return filter
     const rest = without(filter, term)
     return rest ? `${rest} ${term}` : term
 }
 
-/** Whether one pair of parentheses is around all of it. */
-function isWrapped(filter) {
-    let depth = 0
+/** Whether `or` joins parts of it, and not only what is in parentheses or quotes. */
+function isEither(filter) {
     const text = filter.replace(/"(?:[^"\\]|\\.)*"/g, quote => "x".repeat(quote.length))
-    for (let at = 0; at < text.length; at += 1) {
-        if (text[at] === "(") depth += 1
-        if (text[at] === ")") depth -= 1
-        if (depth === 0) return at === text.length - 1 && at > 0
+    let depth = 0
+    let outside = ""
+    for (const one of text) {
+        if (one === "(") depth += 1
+        outside += depth ? " " : one
+        if (one === ")") depth = Math.max(0, depth - 1)
     }
-    return false
+    return /(^|\s)or(\s|$)/i.test(outside)
 }
 
 /** Columns count code points; a text field counts UTF-16. */

@@ -7,6 +7,8 @@ import { IDs } from "./ids.js"
 const kept = 6000
 /** Numbers that one question may name. */
 const batch = 400
+/** Milliseconds until a list is asked for again that was not given. */
+const retry = 5000
 /** Changes that wait; beyond them the list is asked for again. */
 const waiting = 20_000
 
@@ -31,6 +33,8 @@ export class Flows {
     #generation = 0
     #request = null
     #asked = null
+    /** The last list that was asked for was not given. */
+    #failed = false
     #listeners = {}
 
     /** @param listeners `changed({above})` rows or their number; `places` that moved in `moves`; `loaded`; `failed(error)` */
@@ -54,6 +58,7 @@ export class Flows {
             const { ids } = await api.index(filter, request.signal)
             if (request !== this.#request) return false
             this.#asked = null
+            this.#failed = false
             this.filter = filter
             this.ids = new IDs(ids)
             for (const [id, row] of [...this.#seen, ...this.#changed]) this.#put(id, row)
@@ -64,6 +69,7 @@ export class Flows {
             if (request === this.#request) {
                 this.#asked = null
                 this.#stale ||= wasStale
+                this.#failed = true
                 this.#endLoad(true)
             } else if (wasStale) this.#stale = true
             if (error.name !== "AbortError") this.#listeners.failed(error, filter)
@@ -161,7 +167,7 @@ export class Flows {
         this.#timer = setTimeout(() => {
             this.#timer = 0
             this.#apply()
-        }, 50)
+        }, this.#stale && this.#failed ? retry : 50)
     }
 
     async #apply() {

@@ -29,7 +29,8 @@ async function ask(path, options = {}) {
     if (answer.ok) return answer
     if (answer.status === 401 || answer.status === 403) told("unknown")
     let document = {}
-    try { document = await answer.json() } catch { /* not from this API: the status says enough */ }
+    // What is not from this API says enough by its status.
+    try { document = await answer.json() } catch (error) { if (error.name === "AbortError") throw error }
     throw new Problem(answer.status, document)
 }
 

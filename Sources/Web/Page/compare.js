@@ -91,12 +91,16 @@ const add = (section, words, diff) => { section.append(el("p", { class: diff ===
 async function bytesOf(a, b, side) {
     const [left, right] = [a, b].map(flow => flow[side]?.body)
     if (!left?.size || !right?.size) return ["One of them has none, and the other one is not text, or too large to show.", "both"]
-    if (left.kept < left.size || right.kept < right.size) return ["Not all of them was kept: they cannot be compared.", "unknown"]
+    const isCut = left.kept < left.size || right.kept < right.size
     const alike = (left.encoding ?? "") === (right.encoding ?? "")
     if (alike && left.sha256 === right.sha256 && left.sha256 !== undefined) return ["The same bytes."]
     const fits = [left, right].every(body => (body.decoded_size ?? body.size) <= largestBytes)
     const found = fits ? await Promise.all([a, b].map(flow => api.body(flow.id, side, { limit: largestBytes }).catch(() => null))) : []
-    if (found.length && found.every(one => one?.whole)) return differenceOf(...found.map(one => one.bytes))
+    if (found.length && found.every(one => one?.whole)) {
+        const [words, diff] = differenceOf(...found.map(one => one.bytes))
+        return diff || !isCut ? [words, diff] : ["What was kept of both is the same, and not all of it was kept.", "unknown"]
+    }
+    if (isCut) return ["Not all of them was kept: they cannot be compared.", "unknown"]
     if (alike && left.sha256 !== undefined && right.sha256 !== undefined) return [`They differ: ${exactly(left.size)} and ${exactly(right.size)}.`, "both"]
     return ["They cannot be compared: too large, or what their encoding hides cannot be read.", "unknown"]
 }

@@ -117,8 +117,8 @@ enum Sample {
             return FlowMessage(
                 index: index, atMS: Double(index * 1001) / 1000,
                 ExchangeMessage(
-                    from: .random(using: &chance) ? .up : .down, kinds.randomElement(using: &chance) ?? .text, data,
-                    size: data.count + (isCut ? 5 : 0), isCut: isCut))
+                    from: .random(using: &chance) ? .up : .down, kinds.randomElement(using: &chance) ?? .text,
+                    name: maybe("delta \u{1b}", &chance), data, size: data.count + (isCut ? 5 : 0), isCut: isCut))
         }
         flow.messages = messages.count
         return RecordedFlow(

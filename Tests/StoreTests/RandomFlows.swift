@@ -81,7 +81,9 @@ struct RandomFlows {
             whole.messages.append(
                 FlowMessage(
                     index: index, atMS: Double(index),
-                    ExchangeMessage(from: pick([.up, .down]), pick([.text, .binary, .event]), Array(text.utf8))))
+                    ExchangeMessage(
+                        from: pick([.up, .down]), pick([.text, .binary, .event]), name: pick([nil, "delta"]),
+                        Array(text.utf8))))
         }
         whole.flow.messages = count
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct StoreSchemaTests {
     /// Everything that is asked of messages while flows are recorded, read, searched and removed.
     private static let questions = [
-        "SELECT n, at, up, kind, size, cut, data FROM message WHERE flow = 1 AND n >= 1 ORDER BY n LIMIT 9",
+        "SELECT n, at, up, kind, size, cut, data, name FROM message WHERE flow = 1 AND n >= 1 ORDER BY n LIMIT 9",
         "SELECT data FROM message WHERE flow = 1 AND up = 1 AND kind <> 'binary'",
         "SELECT data FROM message WHERE flow = 1 AND kind <> 'binary' ORDER BY n",
         "DELETE FROM message WHERE flow = 1",
@@ -52,8 +52,13 @@ import Testing
             #expect(try !db.primaryKey("message").isRowID)
             _ = try BatchWriter(BodyShelf(BodyFiles(beside: path))).write(
                 ChangeQueue.Batch(
-                    changes: [.flow(webSocket(1, messages: messages.count))]
-                        + messages.map { .message(flow: 1, $0) }), db)
+                    changes: [.flow(webSocket(1, messages: messages.count))]), db)
+            for message in messages {
+                try db.execute(
+                    sql:
+                        "INSERT INTO message (flow, n, at, up, kind, size, cut, data) VALUES (1, ?, ?, 0, 'text', ?, 0, ?)",
+                    arguments: [message.index, message.atMS, message.message.size, Data(message.message.data)])
+            }
         }
         try queue.close()
         #expect(try StoreFile.content(of: path) == .ours)
@@ -69,7 +74,8 @@ import Testing
         #expect(try test.store.pool.read { try $0.primaryKey("message").isRowID })
         #expect(try test.store.whole(1)?.flow.messages == messages)
         // One that comes twice is there once.
-        let more = [Self.message(2, [2]), Self.message(3, [3])]
+        var more = [Self.message(2, [2]), Self.message(3, [3])]
+        more[1].message.name = "delta"
         test.record(
             .message(flow: 1, more[0]), .message(flow: 1, more[1]), .flow(Self.webSocket(1, messages: 4)))
         test.record(.message(flow: 2, more[1]), .flow(Self.webSocket(2, messages: 1)))

@@ -93,6 +93,9 @@ package struct ExchangeMessage: Hashable, Sendable {
         self.size = min(max(size ?? data.count, data.count), Self.countLimit)
         self.isCut = isCut
     }
+
+    /// What it is, for people, with an event's name, which anybody may have written.
+    package var label: String { kind.rawValue + (name.map { " " + Printable.escaped($0) } ?? "") }
 }
 
 /// What a connection's reader writes its findings into.

@@ -36,7 +36,7 @@ package enum BodyText {
             let arrow = message.message.from == .up ? "→" : "←"
             let milliseconds = (message.atMS * 1000).rounded() / 1000
             out.add(
-                "\(arrow) \(message.message.kind.rawValue), \(English.bytes(message.message.size)), at \(milliseconds) ms",
+                "\(arrow) \(message.message.label), \(English.bytes(message.message.size)), at \(milliseconds) ms",
                 .faint)
             if message.message.isCut { out.add(", cut", .faint) }
             out.line(indent: 1)

@@ -204,7 +204,7 @@ package struct FlowComparison: Hashable, Sendable {
                 guard index < messages.count else { return nil }
                 let one = messages[index].message
                 let data = String(validating: one.data, as: UTF8.self) ?? Hex.encode(Array(one.data.prefix(64)))
-                return "\(one.from == .up ? "client" : "server") \(one.kind.rawValue) \(data)"
+                return "\(one.from == .up ? "client" : "server") \(one.label) \(data)"
             }
             note("message \(index)", text(a), text(b))
         }

@@ -45,6 +45,7 @@ enum HARMessages {
         if message.message.kind == .event || message.message.kind == .grpc {
             extras.field("type", message.message.kind.rawValue)
         }
+        if let name = message.message.name { extras.field("name", name) }
         if message.index != place { extras.field("index", message.index) }
         if message.message.size != message.message.data.count { extras.field("size", message.message.size) }
         if message.message.isCut { extras.field("cut", true) }
@@ -88,8 +89,8 @@ enum HARMessages {
             return FlowMessage(
                 index: extras?["index"]?.int ?? place, atMS: max(0, at),
                 ExchangeMessage(
-                    from: isSent ? .up : .down, kind, data, size: extras?["size"]?.int,
-                    isCut: extras?["cut"]?.bool ?? false))
+                    from: isSent ? .up : .down, kind, name: extras?["name"]?.string, data,
+                    size: extras?["size"]?.int, isCut: extras?["cut"]?.bool ?? false))
         }
     }
 

@@ -5,7 +5,7 @@ import Flows
 ///
 ///     {"at_ms": 1.0, "from": "client", "type": "text", "size": 5, "data": "hello"}
 ///
-/// `cut` is there where the last of its data is missing, `index` where it is not its place in the list, `fault` where its
+/// `name` is there where an event has one, `cut` where the last of its data is missing, `index` where it is not its place in the list, `fault` where its
 /// standard does not allow it.
 extension FlowMessage {
     package func write(to json: inout JSONWriter, place: Int? = nil) {
@@ -14,6 +14,7 @@ extension FlowMessage {
         json.field("at_ms", (atMS * 1000).rounded() / 1000)
         json.field("from", message.from == .up ? "client" : "server")
         json.field("type", message.kind.rawValue)
+        if let name = message.name { json.field("name", name) }
         json.field("size", message.size)
         switch message.kind {
         case .binary, .grpc: json.field("base64", Base64.encode(message.data))
@@ -40,8 +41,8 @@ extension FlowMessage {
         self.init(
             index: json["index"]?.int ?? index, atMS: json["at_ms"]?.double ?? 0,
             ExchangeMessage(
-                from: from == "client" ? .up : .down, kind, data, size: json["size"]?.int,
-                isCut: json["cut"]?.bool ?? false))
+                from: from == "client" ? .up : .down, kind, name: json["name"]?.string, data,
+                size: json["size"]?.int, isCut: json["cut"]?.bool ?? false))
     }
 }
 

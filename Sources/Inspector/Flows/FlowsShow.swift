@@ -187,7 +187,7 @@ package struct FlowsShow: Sendable {
 
     private static func head(_ message: FlowMessage) -> String {
         let one = message.message
-        return "\(Milliseconds.text(message.atMS))  \(one.from == .up ? "↑" : "↓") \(one.kind.rawValue)  "
+        return "\(Milliseconds.text(message.atMS))  \(one.from == .up ? "↑" : "↓") \(one.label)  "
             + "\(ByteCount.text(one.size))\(one.isCut ? " (cut)" : "")"
     }
 }

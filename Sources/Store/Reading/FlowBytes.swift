@@ -26,7 +26,7 @@ enum FlowBytes {
         _ flow: Int64, from first: Int, limit: Int, bytes: Int = .max, _ db: Database
     ) throws -> MessagePage {
         let sql = """
-            SELECT n, at, up, kind, size, cut, data, length(data) FROM message
+            SELECT n, at, up, kind, size, cut, data, length(data), name FROM message
             WHERE flow = ? AND n >= ? ORDER BY n LIMIT ?
             """
         let most = limit == .max ? limit : limit + 1
@@ -42,8 +42,8 @@ enum FlowBytes {
             let data: Data = try row.value(6)
             let kind = ExchangeMessage.Kind(rawValue: try row.value(3)) ?? .binary
             let content = ExchangeMessage(
-                from: try row.value(2) ? .up : .down, kind, Array(data), size: try row.value(4),
-                isCut: try row.value(5))
+                from: try row.value(2) ? .up : .down, kind, name: try row.optional(8), Array(data),
+                size: try row.value(4), isCut: try row.value(5))
             messages.append(FlowMessage(index: try row.value(0), atMS: try row.value(1), content))
         }
         return MessagePage(messages: messages)

@@ -7,7 +7,7 @@ enum StoreSchema {
     /// In the file's header (`PRAGMA application_id`): `pprf`.
     static let applicationID: Int32 = 0x7070_7266
     /// In the file's header (`PRAGMA user_version`): how many migrations there are.
-    static let version: Int32 = 3
+    static let version: Int32 = 4
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -23,8 +23,15 @@ enum StoreSchema {
             try db.execute(sql: third)
             try db.execute(sql: "PRAGMA user_version = 3")
         }
+        migrator.registerMigration("4") { db in
+            try db.execute(sql: fourth)
+            try db.execute(sql: "PRAGMA user_version = 4")
+        }
         return migrator
     }
+
+    /// - `message.name`: an event's. A recorder of the version before leaves it out.
+    private static let fourth = "ALTER TABLE message ADD COLUMN name TEXT"
 
     /// Messages are rows beside an index of their places. In a table without rowids the row itself is what a search compares:
     /// each small message that came beside a large one read all of that one's megabytes.

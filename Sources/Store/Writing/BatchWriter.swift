@@ -221,14 +221,15 @@ final class BatchWriter {
     private func writeMessages(_ id: Int64, _ messages: [FlowMessage], _ db: Database) throws {
         guard !messages.isEmpty else { return }
         let sql = """
-            INSERT OR REPLACE INTO message (flow, n, at, up, kind, size, cut, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO message (flow, n, at, up, kind, size, cut, data, name)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         let insert = try db.cachedStatement(sql: sql)
         for message in messages {
             let content = message.message
             try insert.execute(arguments: [
                 id, message.index, message.atMS, content.from == .up, content.kind.rawValue, content.size,
-                content.isCut, Data(content.data),
+                content.isCut, Data(content.data), content.name,
             ])
         }
     }

@@ -6,7 +6,7 @@ import { copyButton } from "./clipboard.js"
 import { drawHex, drawText } from "./body-view.js"
 import { jsonTree } from "./json-tokens.js"
 import { jsonView } from "./json-view.js"
-import { contentLine, cutWords, matchingMessages, messageLine, messageBytes } from "./message-text.js"
+import { contentLine, cutWords, kindOf, matchingMessages, messageLine, messageBytes } from "./message-text.js"
 import { presenting } from "./redact.js"
 import { protobufFields } from "./protobuf.js"
 import { protobufView } from "./protobuf-view.js"
@@ -95,7 +95,7 @@ export function drawMessages(panel, flow) {
         reveal(message)
         whole.hidden = false
         const bytes = messageBytes(message)
-        fill(whole, el("h3", {}, message.from === "client" ? "↑ client" : "↓ server", el("span", { class: "dim" }, ` ${message.type} · ${size(message.size)} · ${duration(message.at_ms)} after the start `),
+        fill(whole, el("h3", {}, message.from === "client" ? "↑ client" : "↓ server", el("span", { class: "dim" }, ` ${kindOf(message)} · ${size(message.size)} · ${duration(message.at_ms)} after the start `),
             presenting() ? null : copyButton("Copy", () => message.data ?? message.base64 ?? "", { "aria-label": "Copy the message" })))
         if (message.fault) whole.append(el("p", { class: "fault" }, message.fault))
         if (message.cut) whole.append(el("p", { class: "fault" }, cutWords(message)))

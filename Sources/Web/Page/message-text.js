@@ -11,11 +11,15 @@ const largest = 64 << 10
 
 export const messageBytes = message => message.base64 !== undefined ? bytesOfBase64(message.base64) : new TextEncoder().encode(message.data ?? "")
 
-/** What is wrong about it stands in front: that is what somebody looks for. */
+/** What it is, with the name of an event: `event delta`. */
+export const kindOf = message => message.name ? `${message.type} ${cut(message.name, 60)}` : message.type
+
+/** What is wrong about it stands in front: that is what somebody looks for; then an event's name. */
 export function messageLine(message) {
     const line = contentLine(message)
     const wrong = message.fault ?? (message.cut ? "cut" : "")
-    return wrong ? `(${wrong}) ${line}` : line
+    const named = message.name ? `${cut(message.name, 60)}: ${line}` : line
+    return wrong ? `(${wrong}) ${named}` : named
 }
 
 /** What is known of a message of which the last is missing. */
@@ -39,7 +43,7 @@ export function contentLine(message) {
     return hexOf(bytes) + (message.size > bytes.length ? " …" : "")
 }
 
-/** Every word has to be in it; `from:` and `type:` look at what it is. */
+/** Every word has to be in it or in its name; `from:` and `type:` look at what it is. */
 export function matchingMessages(messages, words) {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
     if (!wanted.length) return messages
@@ -48,7 +52,7 @@ export function matchingMessages(messages, words) {
         const plain = without ? word.slice(1) : word
         const fits = plain.startsWith("from:") ? message.from.startsWith(plain.slice(5))
             : plain.startsWith("type:") ? message.type.startsWith(plain.slice(5))
-                : (message.type === "close" || message.fault || message.cut ? messageLine(message) : message.data ?? messageLine(message)).toLowerCase().includes(plain)
+                : message.name?.toLowerCase().includes(plain) || (message.type === "close" || message.fault || message.cut ? messageLine(message) : message.data ?? messageLine(message)).toLowerCase().includes(plain)
         return fits !== without
     }))
 }

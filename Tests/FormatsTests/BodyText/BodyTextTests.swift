@@ -103,6 +103,10 @@ import Testing
         let text = BodyText.pretty(Sample.webSocket().messages)
         #expect(text.hasPrefix("→ text, 5 bytes, at 1.5 ms\n  hello\n← binary, 4 bytes, at 2.25 ms\n"))
         #expect(text.hasSuffix("→ close, 2 bytes, at 4.0 ms\n  1000 \n"))
+        let event = ExchangeMessage(from: .down, .event, name: "delta\u{1b}", Sample.bytes("hi"))
+        #expect(
+            BodyText.pretty([FlowMessage(index: 0, atMS: 1, event)])
+                == "← event delta\\u{1b}, 2 bytes, at 1.0 ms\n  hi\n")
         #expect(
             BodyText.pretty(Sample.bytes(#"{"a":1}"#), contentType: nil, isColored: true)
                 == "{\n  \u{1b}[34m\"a\"\u{1b}[0m: \u{1b}[36m1\u{1b}[0m\n}\n")

@@ -9,7 +9,7 @@ import { jsonTree } from "/assets/json-tokens.js"
 import { kindOfBody, textOfBody, typeOfBody } from "/assets/body-kinds.js"
 import { markupLines, markupPieces } from "/assets/markup.js"
 import { multipartParts } from "/assets/multipart.js"
-import { closeWords, cutWords, matchingMessages, messageLine, protobufLine } from "/assets/message-text.js"
+import { closeWords, cutWords, kindOf, matchingMessages, messageLine, protobufLine } from "/assets/message-text.js"
 import { protobufFields } from "/assets/protobuf.js"
 
 test("hex has sixteen bytes a line, and letters only where ASCII has them", () => {
@@ -87,6 +87,9 @@ test("a close whose bytes are text is a close all the same, and what is wrong st
     const close = { type: "close", from: "server", size: 4, data: "\u0010\u0004no" }
     same(messageLine(close), "4100 no")
     same(matchingMessages([close], "4100"), [close])
+    const event = { type: "event", name: "content_delta\u202e", from: "server", size: 2, data: "hi" }
+    same([messageLine(event), kindOf(event)], ["content_delta[U+202E]: hi", "event content_delta[U+202E]"])
+    same([matchingMessages([event], "delta"), matchingMessages([event], "hi"), matchingMessages([event], "-delta")], [[event], [event], []])
     same(messageLine({ type: "close", from: "server", size: 2, base64: "A+4=", fault: "code 1006 may not be sent" }), "(code 1006 may not be sent) 1006")
     const text = { type: "text", from: "server", size: 2, base64: "Yf8=", fault: "this text is not UTF-8" }
     same([messageLine(text), matchingMessages([text], "utf-8")], ["(this text is not UTF-8) 61 ff", [text]])

@@ -20,6 +20,41 @@ package enum Charset {
         return (windows1252(bytes[...]), "windows-1252")
     }
 
+    /// The bytes of a text in a charset; nil where that is not known, or it has not all of the text's characters, so that
+    /// the same text would not be read of them.
+    ///
+    /// - Parameter label: as for `text`.
+    package static func bytes(of text: String, charset label: String) -> [UInt8]? {
+        guard let name = CharsetNames.name(of: label), let bytes = encoded(text, name),
+            decoded(bytes[...], name).map({ $0.unicodeScalars.elementsEqual(text.unicodeScalars) }) == true
+        else { return nil }
+        return bytes
+    }
+
+    private static func encoded(_ text: String, _ name: String) -> [UInt8]? {
+        switch name {
+        case "utf-8": return Array(text.utf8)
+        case "utf-16be": return text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
+        case "utf-16le": return text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+        case "windows-1252":
+            var bytes: [UInt8] = []
+            for scalar in text.unicodeScalars {
+                guard let byte = UInt8(exactly: scalar.value), !(0x80..<0xa0).contains(byte) else {
+                    guard let place = windowsOnly.firstIndex(of: scalar) else { return nil }
+                    bytes.append(0x80 + UInt8(place))
+                    continue
+                }
+                bytes.append(byte)
+            }
+            return bytes
+        default:
+            for iconvName in CharsetNames.iconvNames(of: name) {
+                if let bytes = IconvText.encode(text, to: iconvName) { return bytes }
+            }
+            return nil
+        }
+    }
+
     /// Whether a label is known, and what it stands for.
     package static func name(of label: String) -> String? { CharsetNames.name(of: label) }
 

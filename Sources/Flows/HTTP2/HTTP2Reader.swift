@@ -69,7 +69,9 @@ struct HTTP2Reader {
 
     /// The connection has ended; what is open then was cut off.
     mutating func end(_ why: String, _ steps: inout ExchangeSteps) {
-        let why = [down.goodbye, up.goodbye].compactMap { $0 }.first.map { "\(why); \($0)" } ?? why
+        // Who said why it ends the connection has ended it, whoever closed it then.
+        let leaver: ExchangeDirection? = down.goodbye != nil ? .down : up.goodbye != nil ? .up : nil
+        let why = leaver.flatMap { side($0).goodbye } ?? why
         for direction in ExchangeDirection.allCases {
             let side = side(direction)
             if let block = side.frames.unfinishedBlock {
@@ -78,7 +80,7 @@ struct HTTP2Reader {
                 } else if direction == .up, block.stream > side.frames.begun.odd {
                     let exchange = newNumber()
                     steps.add(exchange, .raw(direction, block.wire[...]))
-                    steps.add(exchange, .aborted(why: why))
+                    steps.add(exchange, .aborted(why: why, by: leaver.map(ExchangeStep.Leaver.farewell)))
                 }
             }
             if let lost = side.lost { steps.add(lost.exchange, .ended(direction)) }
@@ -90,7 +92,7 @@ struct HTTP2Reader {
             if stream.tunnel == .webSocket, !stream.isCut, stream.isClosing {
                 for direction in rest { steps.add(stream.exchange, .ended(direction)) }
             } else if !rest.isEmpty {
-                stream.abort(why, &steps)
+                stream.abort(why, by: leaver.map(ExchangeStep.Leaver.farewell), &steps)
             }
         }
         streams = [:]

@@ -35,7 +35,8 @@ package struct ExchangeStep: Hashable, Sendable {
         case misplaced(ExchangeDirection, at: Int, why: String)
         /// The connection, or the stream, ended in the middle of it.
         ///
-        /// `by`: a side that gave up this exchange and not its connection, as HTTP/2 can; nil where the connection ended.
+        /// `by`: a side that gave up this exchange, as HTTP/2 can, or that said why it ends the connection; nil where the
+        /// connection ended.
         case aborted(why: String, by: Leaver? = nil)
     }
 
@@ -45,6 +46,8 @@ package struct ExchangeStep: Hashable, Sendable {
         case reset(ExchangeDirection)
         /// GOAWAY of this side: it never looked at the exchange.
         case goAway(ExchangeDirection)
+        /// GOAWAY of this side with an error, and the end of the connection: it may have looked at the exchange.
+        case farewell(ExchangeDirection)
     }
 
     package var exchange: Int

@@ -100,8 +100,9 @@ extension FlowBody {
 extension FlowTiming {
     init(json: JSONValue?) {
         self.init(
-            connectMS: json?["connect_ms"]?.milliseconds, tlsMS: json?["tls_ms"]?.milliseconds,
-            clientTLSMS: json?["client_tls_ms"]?.milliseconds, sentMS: json?["sent_ms"]?.milliseconds,
+            blockedMS: json?["blocked_ms"]?.milliseconds, connectMS: json?["connect_ms"]?.milliseconds,
+            tlsMS: json?["tls_ms"]?.milliseconds, clientTLSMS: json?["client_tls_ms"]?.milliseconds,
+            sentMS: json?["sent_ms"]?.milliseconds,
             firstByteMS: json?["first_byte_ms"]?.milliseconds, lastByteMS: json?["last_byte_ms"]?.milliseconds)
     }
 }

@@ -135,6 +135,7 @@ extension FlowTiming {
         guard self != FlowTiming() else { return }
         json.key("timing")
         json.beginObject(inline: true)
+        json.known("blocked_ms", blockedMS)
         json.known("connect_ms", connectMS)
         json.known("tls_ms", tlsMS)
         json.known("client_tls_ms", clientTLSMS)

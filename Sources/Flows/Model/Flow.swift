@@ -171,8 +171,10 @@ package struct FlowBody: Hashable, Sendable {
 
 /// When things happened, in milliseconds.
 ///
-/// Connects and handshakes are durations, and belong to a connection's first flow.
+/// Connects and handshakes are durations, and belong to a connection's first flow, which starts after them.
 package struct FlowTiming: Hashable, Sendable {
+    /// Of what others have recorded: the connection was set up after the flow's start, and so long after it.
+    package var blockedMS: Double?
     package var connectMS: Double?
     /// With the origin.
     package var tlsMS: Double?
@@ -183,9 +185,11 @@ package struct FlowTiming: Hashable, Sendable {
     package var lastByteMS: Double?
 
     package init(
-        connectMS: Double? = nil, tlsMS: Double? = nil, clientTLSMS: Double? = nil, sentMS: Double? = nil,
+        blockedMS: Double? = nil, connectMS: Double? = nil, tlsMS: Double? = nil, clientTLSMS: Double? = nil,
+        sentMS: Double? = nil,
         firstByteMS: Double? = nil, lastByteMS: Double? = nil
     ) {
+        self.blockedMS = blockedMS
         self.connectMS = connectMS
         self.tlsMS = tlsMS
         self.clientTLSMS = clientTLSMS
@@ -317,9 +321,12 @@ extension Flow {
 
     /// Its message of this direction broke off, or is still coming: what there is of its body is a beginning.
     ///
-    /// Of what other programs have recorded it may not be known when it ended, and a body that is measured did.
+    /// Of what other programs have recorded it may not be known when it ended, and a body that is measured did. A server of
+    /// HTTP/2 may answer before it has the whole request, and take no more of it (RFC 9113 §8.1): the exchange is complete then.
     package func isUnfinished(_ direction: ExchangeDirection) -> Bool {
-        guard state != .complete, kind == .http, !isOfAnotherProtocol(direction), let side = side(direction),
+        let isRefusedInTheMiddle = direction == .up && stream != nil && timing.firstByteMS != nil
+        guard state != .complete || isRefusedInTheMiddle, kind == .http, !isOfAnotherProtocol(direction),
+            let side = side(direction),
             side.body != nil || side.headers.announceContent, side.body?.decodedSize == nil
         else { return false }
         return (direction == .up ? timing.sentMS : timing.lastByteMS) == nil

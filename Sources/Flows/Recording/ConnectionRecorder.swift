@@ -39,7 +39,7 @@ package struct ConnectionRecorder {
         }
     }
 
-    private let facts: Facts
+    private var facts: Facts
     private let limits: Limits
     private let tools: DecodingTools
     private let wall: () -> FlowClock
@@ -88,6 +88,21 @@ package struct ConnectionRecorder {
         record()
     }
 
+    /// The server is there, of a request that was read before: it starts now, as those do whose server was there.
+    ///
+    /// - Parameter took: milliseconds.
+    package mutating func connected(to address: String?, proxy: String?, took: Double?, at now: Double) {
+        facts.server.address = address ?? facts.server.address
+        facts.server.proxy = proxy ?? facts.server.proxy
+        for flow in open.values {
+            (flow.flow.server.address, flow.flow.server.proxy) = (facts.server.address, facts.server.proxy)
+            flow.flow.timing.connectMS = took
+            flow.flow.started = wall().unix(now)
+            flow.restart(at: now)
+            touch(flow)
+        }
+    }
+
     /// A tunnel has carried so many bytes since it began; the first call is its beginning.
     package mutating func counted(up: Int, down: Int, at now: Double) {
         if open[0] == nil, begun == 0 {
@@ -125,9 +140,10 @@ package struct ConnectionRecorder {
     }
 
     /// The client says nothing more. It may wait for its answers all the same, or have left: `end` tells.
-    package mutating func clientEnded() {
+    package mutating func clientEnded(at now: Double) {
         hasClientEnded = true
         for flow in open.values {
+            flow.leftAt = flow.leftAt ?? now
             flow.waitsForEnd = true
             // Who waits for an answer ends before it begins; who ends in the middle of it has had enough.
             flow.isLeftInAnswer = flow.hasAnswer
@@ -176,6 +192,7 @@ package struct ConnectionRecorder {
             touch(last)
         }
         open = [:]
+        for flow in goingOn { flow.tellWhenLeft(before: now) }
     }
 
     /// Whether the end came in the middle, for all that is known: an answer without a length may not be whole.
@@ -294,7 +311,7 @@ package struct ConnectionRecorder {
         case .undecodable(let direction, let at, let why):
             flow.undecodable(at: at, why)
             flow.lose(direction)
-        case .cutShort(let direction): flow.lose(direction)
+        case .cutShort(let direction): flow.cutShort(direction)
         case .misplaced(_, let at, let why): flow.undecodable(at: at, why)
         case .aborted(let why, let leaver?):
             flow.flow.failure = FlowFailure(givenUpBy: leaver, why)

@@ -147,7 +147,7 @@ extension FlowFailure {
     /// An exchange of HTTP/2 that a side has given up, while its connection went on.
     init(givenUpBy leaver: ExchangeStep.Leaver, _ why: String) {
         switch leaver {
-        case .reset(.up), .goAway(.up):
+        case .reset(.up), .goAway(.up), .farewell(.up):
             self.init(
                 .clientGone, leg: .client, text: why, hint: Self.goneHint)
         case .reset(.down):
@@ -157,6 +157,10 @@ extension FlowFailure {
             self.init(
                 .originClosed, leg: .origin, text: why,
                 hint: "the server did not look at this request: it can be sent again on another connection")
+        case .farewell(.down):
+            self.init(
+                .originClosed, leg: .origin, text: why,
+                hint: "the server ended the whole connection, and says why: look for what it means in its log")
         }
     }
 

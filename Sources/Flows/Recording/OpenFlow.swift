@@ -4,7 +4,7 @@ import Facts
 final class OpenFlow {
     var flow: Flow
     /// On the monotonic clock.
-    let began: Double
+    private(set) var began: Double
     private var up: BodyRecord?
     private var down: BodyRecord?
     private var upMessages: ContentMessages?
@@ -12,6 +12,7 @@ final class OpenFlow {
     private var requestHead: RequestHead?
     private var isAsked = false
     private var isAnswered = false
+    private var isCutShort = false
     /// Something about it has changed that nobody has been told.
     var isTouched = false
     /// Of its heads and trailers.
@@ -30,6 +31,8 @@ final class OpenFlow {
     private var start: [UInt8] = []
     /// Its client said nothing more before it was answered: whether it takes its answer shows when the connection ends.
     var waitsForEnd = false
+    /// When it said nothing more.
+    var leftAt: Double?
     /// It ended in the middle of its answer.
     var isLeftInAnswer = false
     /// It went on as another protocol than those that are read: what each side says is its content.
@@ -95,6 +98,12 @@ final class OpenFlow {
     var isAnswerLarge: Bool { down.map { $0.body.size > 256 * 1024 } ?? false }
 
     func milliseconds(at now: Double) -> Double { max(0, ((now - began) * 1e6).rounded() / 1e3) }
+
+    /// What has come by then came before its start.
+    func restart(at now: Double) {
+        began = now
+        flow.timing.sentMS = flow.timing.sentMS.map { _ in 0 }
+    }
 
     // MARK: What comes
 
@@ -243,7 +252,7 @@ final class OpenFlow {
         case .up:
             guard !isAsked else { return }
             isAsked = true
-            flow.timing.sentMS = flow.timing.sentMS ?? milliseconds(at: end(.up, at: now))
+            if !isCutShort { flow.timing.sentMS = flow.timing.sentMS ?? milliseconds(at: end(.up, at: now)) }
             // Of one that is not there nobody sees a hash.
             let isShown = shown(up, isRequest: true) != nil
             up?.end(isHashed: isShown)
@@ -282,6 +291,12 @@ final class OpenFlow {
     func undecodable(at place: Int, _ why: String) {
         if flow.method == nil { flow.kind = .raw }
         flow.undecodable = flow.undecodable ?? Flow.Undecodable(at: place, why: why)
+    }
+
+    /// Its request ends here, though it has not come to its end.
+    func cutShort(_ direction: ExchangeDirection) {
+        lose(direction)
+        if direction == .up { isCutShort = true }
     }
 
     /// What else comes of this direction is raw: nobody knows where its body ends.
@@ -326,6 +341,16 @@ final class OpenFlow {
         }
         flow.state = state
         flow.durationMS = milliseconds(at: now)
+    }
+
+    /// Below it the end of the connection, which is the time that a flow tells, is the time when its client left.
+    private static let noticeable = 0.05
+
+    /// An app that gives up, by its own time-out for example, is often not seen to have gone until its answer comes.
+    func tellWhenLeft(before end: Double) {
+        guard let leftAt, end - leftAt > Self.noticeable, flow.failure?.id == .clientGone else { return }
+        flow.failure?.text +=
+            "; it ended its side \(Int(milliseconds(at: leftAt).rounded())) ms after the request began"
     }
 
     // MARK: What is handed out

@@ -3,7 +3,8 @@ import Flows
 
 /// The bytes of `content` or `postData`, from whomever they come.
 enum HARContent {
-    static func bytes(_ json: JSONValue?) -> [UInt8]? {
+    /// - Parameter encode: the bytes of a text, which HAR has in Unicode whatever it was.
+    static func bytes(_ json: JSONValue?, _ encode: (String) -> [UInt8] = { Array($0.utf8) }) -> [UInt8]? {
         guard let json else { return nil }
         guard let text = json["text"]?.string else {
             // Some write parameters alone.
@@ -12,9 +13,9 @@ enum HARContent {
             return Array(params.map(pair).joined(separator: [UInt8(ascii: "&")]))
         }
         let encoding = json["encoding"]?.string ?? json["_encoding"]?.string
-        let bytes = Array(text.utf8)
-        guard encoding?.lowercased() == "base64" else { return bytes }
+        guard encoding?.lowercased() == "base64" else { return encode(text) }
         // What says that it is base64, and is none, is shown as it stands.
+        let bytes = Array(text.utf8)
         return Base64Text.decoded(bytes) ?? bytes
     }
 

@@ -11,7 +11,7 @@ struct HAREntry {
     func write(to json: inout JSONWriter, messages: MessageFeed) rethrows {
         let timings = HARTimings(flow)
         json.beginObject()
-        json.field("startedDateTime", UTCTime.microseconds(unix: flow.started))
+        json.field("startedDateTime", UTCTime.microseconds(unix: flow.started - timings.before / 1000))
         json.field("time", timings.time)
         writeRequest(to: &json)
         writeResponse(to: &json)

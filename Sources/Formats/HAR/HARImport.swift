@@ -5,7 +5,7 @@ import Flows
 ///
 /// Chrome, Firefox, Safari, Charles, Proxyman, mitmproxy. Only the start and the URL have to be there. Bodies in HAR are decoded, and those of the wire are unknown.
 enum HARImport {
-    static func read(_ entry: JSONValue) throws(FlowFault) -> RecordedFlow {
+    static func read(_ entry: JSONValue, _ encode: ImportedText.Encoder) throws(FlowFault) -> RecordedFlow {
         if let own = HARExtras.read(entry) { return own }
         guard let request = entry["request"], let url = request["url"]?.string else {
             throw FlowFault(reason: "\"request\" with a \"url\" is missing")
@@ -34,8 +34,8 @@ enum HARImport {
         if status > 0 { flow.status = status }
         setTimes(of: &flow, entry)
 
-        let (up, requestBody) = side(request["headers"], request["postData"], request["bodySize"])
-        let (down, responseBody) = side(response?["headers"], response?["content"], response?["bodySize"])
+        let (up, requestBody) = side(request["headers"], request["postData"], request["bodySize"], encode)
+        let (down, responseBody) = side(response?["headers"], response?["content"], response?["bodySize"], encode)
         flow.request = up
         if status > 0 || !down.headers.isEmpty { flow.response = down }
         if status > 0 { flow.response?.reason = response?["statusText"]?.string }
@@ -67,20 +67,22 @@ enum HARImport {
     }
 
     private static func side(
-        _ headers: JSONValue?, _ content: JSONValue?, _ bodySize: JSONValue?
+        _ headers: JSONValue?, _ content: JSONValue?, _ bodySize: JSONValue?, _ encode: ImportedText.Encoder
     ) -> (FlowSide, RecordedBody) {
         var side = FlowSide(headers: HARHeaders.read(headers))
         let type = side.headers.values(of: "content-type").last ?? content?["mimeType"]?.string
-        let bytes = HARContent.bytes(content)
+        let bytes = HARContent.bytes(content) { ImportedText.bytes($0, type, encode) }
         let said = bodySize?.count.flatMap { $0 > 0 ? $0 : nil }
         let full = content?["size"]?.count.flatMap { $0 > 0 ? $0 : nil }
         guard bytes != nil || said != nil || full != nil else { return (side, RecordedBody()) }
         // Empty where nothing was said to be.
         if bytes == [], said == nil, full == nil { return (side, RecordedBody()) }
-        let size = said ?? full ?? bytes?.count ?? 0
+        let isCoded = !side.headers.contentCodings.isEmpty
+        // Firefox counts an answer's head in its `bodySize`.
+        let counted = isCoded ? said : said.map { min($0, full ?? $0) }
+        let size = counted ?? full ?? bytes?.count ?? 0
         side.body = FlowBody(
             size: size, decodedSize: full ?? bytes?.count, kept: bytes?.count ?? 0, type: MediaType.essence(type))
-        let isCoded = !side.headers.contentCodings.isEmpty
         let isSame = !isCoded && bytes?.count == size
         return (side, RecordedBody(wire: isSame ? bytes : nil, decoded: bytes))
     }
@@ -93,7 +95,10 @@ enum HARImport {
         flow.timing.tlsMS = ssl
         flow.timing.connectMS = part("connect").map { max(0, $0 - (ssl ?? 0)) }
         guard let wait = part("wait") else { return }
-        let sent = part("send") ?? 0
+        let before = max(0, part("blocked") ?? 0) + max(0, part("dns") ?? 0)
+        let connect = max(0, part("connect") ?? ssl ?? 0)
+        if before + connect > 0 { flow.timing.blockedMS = before }
+        let sent = before + connect + max(0, part("send") ?? 0)
         flow.timing.sentMS = sent
         flow.timing.firstByteMS = sent + wait
         flow.timing.lastByteMS = sent + wait + (part("receive") ?? 0)

@@ -12,9 +12,11 @@ package struct HARReader {
     private var scanner: ElementScanner
     private var count = 0
     private let limit: Int
+    private let encode: ImportedText.Encoder
 
-    package init(limit: Int = entryLimit) {
+    package init(limit: Int = entryLimit, encode: @escaping ImportedText.Encoder = { _, _ in nil }) {
         self.limit = limit
+        self.encode = encode
         scanner = ElementScanner(.member("entries"), limit: limit)
     }
 
@@ -26,7 +28,7 @@ package struct HARReader {
             case .tooLong:
                 return .fault(ImportFault(place: place, reason: "it is longer than \(limit) bytes"))
             case .element(let bytes):
-                return LenientJSON.step(bytes, place) { json throws(FlowFault) in try HARImport.read(json) }
+                return LenientJSON.step(bytes, place) { json throws(FlowFault) in try HARImport.read(json, encode) }
             }
         }
     }

@@ -5,6 +5,8 @@ import Flows
 ///
 /// Parts that add up, none below zero but for −1, "does not apply".
 struct HARTimings: Hashable {
+    /// Before `connect`, where the flow knows of such a time.
+    var blocked: Double?
     var connect: Double?
     /// A part of `connect`.
     var ssl: Double?
@@ -19,21 +21,29 @@ struct HARTimings: Hashable {
         }
         ssl = positive(timing.tlsMS)
         connect = timing.connectMS == nil && ssl == nil ? nil : (positive(timing.connectMS) ?? 0) + (ssl ?? 0)
-        let sent = positive(timing.sentMS) ?? 0
-        let end = positive(timing.lastByteMS) ?? positive(flow.durationMS) ?? sent
+        let blocked = positive(timing.blockedMS)
+        self.blocked = blocked
+        // What is counted from the flow's start, from where its connection was there.
+        let setUp = blocked == nil ? 0 : (blocked ?? 0) + (connect ?? 0)
+        func since(_ milliseconds: Double?) -> Double? { positive(milliseconds).map { max(0, $0 - setUp) } }
+        let sent = since(timing.sentMS) ?? 0
+        let end = since(timing.lastByteMS) ?? since(flow.durationMS) ?? sent
         // An answer may begin before its request is whole.
-        let first = positive(timing.firstByteMS) ?? max(end, sent)
+        let first = since(timing.firstByteMS) ?? max(end, sent)
         send = min(sent, first)
         wait = max(0, first - send)
         receive = max(0, end - first)
     }
 
-    var time: Double { rounded((connect ?? 0) + send + wait + receive) }
+    var time: Double { rounded((blocked ?? 0) + (connect ?? 0) + send + wait + receive) }
+
+    /// Milliseconds of setting up that lie before the flow's start, and in HAR after the entry's.
+    var before: Double { blocked == nil ? connect ?? 0 : 0 }
 
     func write(to json: inout JSONWriter) {
         json.key("timings")
         json.beginObject()
-        json.field("blocked", -1)
+        json.field("blocked", blocked.map(rounded) ?? -1)
         json.field("dns", -1)
         json.field("connect", connect.map(rounded) ?? -1)
         json.field("send", rounded(send))

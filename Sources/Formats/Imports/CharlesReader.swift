@@ -9,9 +9,11 @@ package struct CharlesReader {
     private var scanner: ElementScanner
     private var count = 0
     private let limit: Int
+    private let encode: ImportedText.Encoder
 
-    package init(limit: Int = HARReader.entryLimit) {
+    package init(limit: Int = HARReader.entryLimit, encode: @escaping ImportedText.Encoder = { _, _ in nil }) {
         self.limit = limit
+        self.encode = encode
         scanner = ElementScanner(.top, limit: limit)
     }
 
@@ -23,7 +25,7 @@ package struct CharlesReader {
             case .tooLong:
                 return .fault(ImportFault(place: place, reason: "it is longer than \(limit) bytes"))
             case .element(let bytes):
-                return LenientJSON.step(bytes, place) { json throws(FlowFault) in try Self.flow(json) }
+                return LenientJSON.step(bytes, place) { json throws(FlowFault) in try Self.flow(json, encode) }
             }
         }
     }
@@ -39,7 +41,7 @@ package struct CharlesReader {
         return []
     }
 
-    private static func flow(_ json: JSONValue) throws(FlowFault) -> RecordedFlow {
+    private static func flow(_ json: JSONValue, _ encode: ImportedText.Encoder) throws(FlowFault) -> RecordedFlow {
         guard let host = json["host"]?.string, !host.isEmpty else { throw FlowFault(reason: "\"host\" is missing") }
         let times = json["times"]
         guard let started = (times?["start"] ?? times?["requestBegin"])?.string.flatMap(UTCTime.unix(rfc3339:)) else {
@@ -68,8 +70,8 @@ package struct CharlesReader {
         if json["webSocket"]?.bool == true || flow.scheme?.hasPrefix("ws") == true { flow.kind = .websocket }
         if let notes = json["notes"]?.string, !notes.isEmpty { flow.comment = notes }
         setTimes(of: &flow, json["durations"])
-        let (request, up) = side(json["request"])
-        let (response, down) = side(json["response"])
+        let (request, up) = side(json["request"], encode)
+        let (response, down) = side(json["response"], encode)
         flow.request = request
         flow.response = response
         if let line = json["response"]?["header"]?["firstLine"]?.string {
@@ -89,13 +91,13 @@ package struct CharlesReader {
         return address?.isEmpty == false ? address : nil
     }
 
-    private static func side(_ json: JSONValue?) -> (FlowSide?, RecordedBody) {
+    private static func side(_ json: JSONValue?, _ encode: ImportedText.Encoder) -> (FlowSide?, RecordedBody) {
         guard let json, json.members != nil else { return (nil, RecordedBody()) }
         var side = FlowSide(headers: HARHeaders.read(json["header"]?["headers"]))
         let said = json["sizes"]?["body"]?.count.flatMap { $0 > 0 ? $0 : nil }
-        let bytes = body(json["body"])
-        guard said != nil || bytes?.isEmpty == false else { return (side, RecordedBody()) }
         let type = side.headers.values(of: "content-type").last ?? json["mimeType"]?.string
+        let bytes = body(json["body"], type, encode)
+        guard said != nil || bytes?.isEmpty == false else { return (side, RecordedBody()) }
         side.body = FlowBody(
             size: said ?? bytes?.count ?? 0, decodedSize: bytes?.count, kept: bytes?.count ?? 0,
             type: MediaType.essence(type))
@@ -103,8 +105,8 @@ package struct CharlesReader {
         return (side, RecordedBody(wire: isCoded || bytes?.count != said ? nil : bytes, decoded: bytes))
     }
 
-    private static func body(_ json: JSONValue?) -> [UInt8]? {
-        if let text = json?["text"]?.string { return Array(text.utf8) }
+    private static func body(_ json: JSONValue?, _ type: String?, _ encode: ImportedText.Encoder) -> [UInt8]? {
+        if let text = json?["text"]?.string { return ImportedText.bytes(text, type, encode) }
         return json?["encoded"]?.string.flatMap { Base64Text.decoded($0.utf8) }
     }
 
@@ -113,7 +115,11 @@ package struct CharlesReader {
         flow.durationMS = part("total")
         flow.timing.connectMS = part("connect")
         flow.timing.tlsMS = part("ssl")
-        guard let sent = part("request") else { return }
+        guard let request = part("request") else { return }
+        let before = max(0, part("dns") ?? 0)
+        let setUp = max(0, part("connect") ?? 0) + max(0, part("ssl") ?? 0)
+        if before + setUp > 0 { flow.timing.blockedMS = before }
+        let sent = before + setUp + max(0, request)
         flow.timing.sentMS = sent
         flow.timing.firstByteMS = part("latency").map { sent + $0 }
         if let first = flow.timing.firstByteMS { flow.timing.lastByteMS = part("response").map { first + $0 } }

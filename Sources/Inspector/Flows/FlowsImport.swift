@@ -85,7 +85,7 @@ package struct FlowsImport: Sendable {
         }
         switch format {
         case .har:
-            var reader = HARReader()
+            var reader = HARReader(encode: Charset.bytes)
             try readPieces { try take(reader.read($0[...])) }
             try take(reader.finish())
         case .jsonl:
@@ -93,7 +93,7 @@ package struct FlowsImport: Sendable {
             try readPieces { try take(reader.read($0[...])) }
             try take(reader.finish())
         case .chlsj:
-            var reader = CharlesReader()
+            var reader = CharlesReader(encode: Charset.bytes)
             try readPieces { try take(reader.read($0[...])) }
             try take(reader.finish())
         case .saz: try readArchive { try take([$0]) }

@@ -250,6 +250,9 @@ final class Recording {
         case .began(let facts):
             connections[number] = Connection(recorder(of: facts))
             if facts.isOpaque { connections[number]?.recorder.counted(up: 0, down: 0, at: facts.began) }
+        case .connected(let origin, let took, let at):
+            connections[number]?.recorder.connected(
+                to: origin.address?.description, proxy: origin.proxy?.description, took: took, at: at)
         case .counted(let up, let down):
             connections[number]?.recorder.counted(up: up, down: down, at: MonotonicClock.now)
         case .passed(let direction, let bytes, let at): connections[number]?.recorder.read(bytes, direction, at: at)
@@ -257,7 +260,7 @@ final class Recording {
             onShed(count)
             connections[number]?.recorder.shed(count, direction, at: at)
         case .cut(_, _, let at): connections[number]?.recorder.cut(at: at)
-        case .clientEnded: connections[number]?.recorder.clientEnded()
+        case .clientEnded(let at): connections[number]?.recorder.clientEnded(at: at)
         case .ended(let close, let isAnswerLost, let at):
             connections[number]?.recorder.end(by: close, isAnswerLost: isAnswerLost, at: at)
             connections[number]?.isOver = true

@@ -10,6 +10,8 @@ struct Approach {
         private var start: Double?
         private(set) var milliseconds: Double?
 
+        var isRunning: Bool { start != nil }
+
         mutating func begin() { start = MonotonicClock.now }
 
         mutating func end() {

@@ -52,6 +52,7 @@ extension Connection {
                 origin = dialed.stream
                 originGreeting = dialed.greeting
                 approach?.connect.end()
+                tellConnected()
                 notes.dialed()
                 handle(.dialed)
             case .failure(let failure):

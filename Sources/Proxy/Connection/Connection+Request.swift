@@ -286,7 +286,8 @@ extension Connection {
         }
     }
 
-    /// Shows a plain request to whoever follows exchanges, before it goes anywhere or where it never does.
+    /// Shows a plain request to whoever follows exchanges, before it goes anywhere or where it never does: as of the time
+    /// when it came.
     func showRequest() {
         guard !hasTaps, case .http(let plain) = intake.request else { return }
         beginTaps()

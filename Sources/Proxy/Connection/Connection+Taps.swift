@@ -24,16 +24,29 @@ extension Connection: MessagePort {
         if let approach {
             facts.hello = approach.hello
             facts.durations = approach.durations
-            facts.origin = ExchangeConnection.Origin(
-                address: origin?.address?.endpoint, negotiated: originTLS?.negotiated, ja4: approach.ja4,
-                chain: originTLS?.originChain.map { worker.chainFacts.facts(of: $0) } ?? [])
-            facts.origin.proxy = upstreamProxy?.endpoint
+            facts.origin = originFacts(ja4: approach.ja4)
         }
-        approach = nil
+        // A request that is shown while its origin is called has the rest of its way to come.
+        if approach?.connect.isRunning != true { approach = nil }
         follower = worker.tap?.began(facts)
         // A plain request is whole without more from its client, which may have ended while the origin was called.
         if machine.ends.client { tellClientEnded(at: now) }
         layer = clientTLS == nil ? nil : worker.layers?(facts)
+    }
+
+    private func originFacts(ja4: String?) -> ExchangeConnection.Origin {
+        var facts = ExchangeConnection.Origin(
+            address: origin?.address?.endpoint, negotiated: originTLS?.negotiated, ja4: ja4,
+            chain: originTLS?.originChain.map { worker.chainFacts.facts(of: $0) } ?? [])
+        facts.proxy = upstreamProxy?.endpoint
+        return facts
+    }
+
+    /// The origin is there of a request that was shown before.
+    func tellConnected() {
+        guard hasTaps, let approach else { return }
+        follower?.connected(originFacts(ja4: nil), took: approach.connect.milliseconds, at: MonotonicClock.now)
+        self.approach = nil
     }
 
     func endTaps(_ close: Observation.Close?, isAnswerLost: Bool) {

@@ -300,10 +300,7 @@ final class Connection: StreamHandler {
         dialer?.checkDeadline(MonotonicClock.now)
         homeProbe?.checkDeadline(MonotonicClock.now)
         // An origin that takes its time, or will never answer, keeps no request from being seen.
-        if worker.tap != nil, case .dialing(.request) = machine.state {
-            now = MonotonicClock.now
-            showRequest()
-        }
+        if worker.tap != nil, case .dialing(.request) = machine.state { showRequest() }
         if case .debugging = machine.plan.phase {
             // One that is held back is not read, and its end not seen otherwise.
             client.noticeReset()

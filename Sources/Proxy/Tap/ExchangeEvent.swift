@@ -5,6 +5,8 @@ package struct ExchangeEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Indirect, as there is one of them to many of the others, which would each be as large.
         indirect case began(ExchangeConnection)
+        /// Its origin is there now, of which `began` did not know; milliseconds that took.
+        indirect case connected(ExchangeConnection.Origin, took: Double?, at: Double)
         case passed(ExchangeDirection, [UInt8], at: Double)
         /// Of what is opaque: so many bytes have passed, since it began.
         case counted(up: Int, down: Int)

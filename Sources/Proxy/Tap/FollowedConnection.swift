@@ -43,6 +43,12 @@ final class FollowedConnection: ExchangeListener {
         }
     }
 
+    func connected(_ origin: ExchangeConnection.Origin, took: Double?, at now: Double) {
+        guard !isCut else { return }
+        _ = feed.add([ExchangeEvent(number, .connected(origin, took: took, at: now))], total: 0, rest: 0)
+        marker = nil
+    }
+
     func clientEnded(at now: Double) {
         guard !isCut, !hasClientEnded else { return }
         hasClientEnded = true

@@ -54,7 +54,7 @@ enum Schemas {
           "version": {"type": "string"}, "request": {"$ref": "#/components/schemas/Side"}, "response": {"$ref": "#/components/schemas/Side"},
           "messages": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}},
           "timing": {"type": "object", "additionalProperties": false, "properties": {
-            "connect_ms": {"type": "number"}, "tls_ms": {"type": "number"}, "client_tls_ms": {"type": "number"},
+            "blocked_ms": {"type": "number"}, "connect_ms": {"type": "number"}, "tls_ms": {"type": "number"}, "client_tls_ms": {"type": "number"},
             "sent_ms": {"type": "number"}, "first_byte_ms": {"type": "number"}, "last_byte_ms": {"type": "number"}}},
           "tls": {"type": "object", "additionalProperties": false, "properties": {
             "version": {"type": "string"}, "cipher": {"type": "string"}, "alpn": {"type": "string"}, "sni": {"type": "string"}, "ja4": {"type": "string"},

@@ -9,9 +9,10 @@ export function phasesOf(flow) {
     const phases = []
     const put = (name, tone, from, to) => { if (to > from) phases.push({ name, tone, from, to }) }
     const set = (timing.connect_ms ?? 0) + (timing.tls_ms ?? 0)
-    // Set-up lies before the request where it was for this one: then it is a part of the time until it was sent.
-    const before = set > 0 && (timing.sent_ms ?? 0) >= set
-    let at = before ? 0 : -set
+    // Set-up lies before the flow's start; in what other programs have recorded, behind it.
+    const before = timing.blocked_ms !== undefined
+    let at = before ? timing.blocked_ms : -set
+    put("Wait for a connection", "setup", 0, timing.blocked_ms ?? 0)
     put("Connect to server", "setup", at, at += timing.connect_ms ?? 0)
     put("TLS with server", "setup", at, at += timing.tls_ms ?? 0)
     const sent = timing.sent_ms ?? 0

@@ -115,4 +115,20 @@ struct CharsetTests {
             }
         }
     }
+
+    @Test("a text becomes the bytes that it was read of; one that a charset cannot say has none in it")
+    func bytes() {
+        for (charset, text) in [
+            ("shift_jis", "日本語①ｱ髙"), ("iso-8859-1", "caf\u{e9} \u{20ac}\u{81}"), ("utf-16le", "a\u{1f600}"),
+            ("UTF-16BE", "\u{c4}"), ("utf-8", "\u{c4}"), ("windows-1251", "Привет"), ("euc-kr", "한국어"), ("gbk", "中文"),
+        ] {
+            let bytes = Charset.bytes(of: text, charset: charset)
+            #expect(bytes != nil, "\(charset)")
+            #expect(bytes.map { Charset.text($0, charset: charset).text } == text, "\(charset)")
+        }
+        #expect(Charset.bytes(of: "日", charset: "shift_jis") == hex("93fa"))
+        #expect(Charset.bytes(of: "日", charset: "iso-8859-1") == nil)
+        #expect(Charset.bytes(of: "\u{1f600}", charset: "shift_jis") == nil)
+        #expect(Charset.bytes(of: "a", charset: "klingon") == nil)
+    }
 }

@@ -132,7 +132,7 @@ struct HTTP2ReaderTests {
         let why = "the origin ended the connection: ENHANCE_YOUR_CALM (too many)"
         #expect(
             script.read().suffix(3) == [
-                "1 aborted: \(why)", "0 answered 200 - h2 [x-a=b]", "0 aborted: closed; \(why)",
+                "1 aborted: \(why)", "0 answered 200 - h2 [x-a=b]", "0 aborted: \(why)",
             ])
         script = HTTP2Script()
         script.ask(1, "/1")

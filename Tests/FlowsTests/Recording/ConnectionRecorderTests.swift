@@ -175,7 +175,7 @@ struct ConnectionRecorderTests {
         for isLost in [true, false] {
             var recording = Record()
             recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
-            recording.recorder.clientEnded()
+            recording.recorder.clientEnded(at: 0)
             recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", at: 0.5)
             _ = recording.take()
             #expect(recording.flows.last?.state == .open && recording.flows.last?.status == 200)
@@ -192,7 +192,7 @@ struct ConnectionRecorderTests {
         var recording = Record()
         recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
         recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-        recording.recorder.clientEnded()
+        recording.recorder.clientEnded(at: 0)
         recording.recorder.end(by: .init(by: .client, how: .fin, ms: 1), isAnswerLost: true, at: 1)
         _ = recording.take()
         #expect(recording.flows.map(\.state) == [.complete])
@@ -202,7 +202,7 @@ struct ConnectionRecorderTests {
     func endsUnasked() {
         var recording = Record()
         recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
-        recording.recorder.clientEnded()
+        recording.recorder.clientEnded(at: 0)
         recording.recorder.end(by: nil, at: 1)
         _ = recording.take()
         #expect(recording.flows.last?.state == .aborted && recording.flows.last?.failure?.id == .clientGone)
@@ -237,7 +237,7 @@ struct ConnectionRecorderTests {
             var recording = Record()
             recording.up("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
             recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no")
-            recording.recorder.clientEnded()
+            recording.recorder.clientEnded(at: 0)
             recording.down("kHTTP/1.1 200 OK\r\n\r\nha", at: 0.5)
             if piles { recording.overload() } else { recording.down("lf") }
             recording.end(.init(by: .client, how: .fin, ms: 1))
@@ -306,7 +306,7 @@ struct ConnectionRecorderTests {
         var recording = Record()
         recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
         recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no")
-        recording.recorder.clientEnded()
+        recording.recorder.clientEnded(at: 0)
         recording.down("k")
         recording.recorder.end(by: .init(by: .client, how: .fin, ms: 1), isAnswerLost: true, at: 1)
         _ = recording.take()
@@ -319,9 +319,9 @@ struct ConnectionRecorderTests {
         for endsBefore in [true, false] {
             var recording = Record()
             recording.up("GET / HTTP/1.0\r\n\r\n")
-            if endsBefore { recording.recorder.clientEnded() }
+            if endsBefore { recording.recorder.clientEnded(at: 0) }
             recording.down("HTTP/1.0 200 OK\r\n\r\nha")
-            if !endsBefore { recording.recorder.clientEnded() }
+            if !endsBefore { recording.recorder.clientEnded(at: 0) }
             recording.down("lf")
             recording.end(.init(by: .client, how: .fin, ms: 1))
             _ = recording.take()

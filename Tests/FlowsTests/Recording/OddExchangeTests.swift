@@ -5,6 +5,77 @@ import Testing
 
 /// What is recorded of exchanges that are not as they usually are.
 struct OddExchangeTests {
+    @Test("an app that gave up long before its answer came is told with the time when it did")
+    func leftEarly() throws {
+        for (left, words) in [(0.5, "; it ended its side 500 ms after the request began"), (5.99, "")] {
+            var recording = Record()
+            recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            recording.recorder.clientEnded(at: left)
+            recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", at: 6)
+            recording.recorder.end(by: .init(by: .client, how: .rst, ms: 1), isAnswerLost: true, at: 6)
+            _ = recording.take()
+            let failure = try #require(recording.flows.last?.failure)
+            #expect(failure.id == .clientGone)
+            #expect(failure.text == "the app closed the connection before the answer came, and did not take it" + words)
+        }
+    }
+
+    @Test("a request that was read before its server was there starts when it is, as all others do")
+    func connectedLate() throws {
+        var recording = Record(scheme: "http")
+        recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n", at: 1)
+        _ = recording.take()
+        #expect(recording.flows.last?.started == 1_000_001)
+        recording.recorder.connected(to: "203.0.113.7:80", proxy: nil, took: 1000, at: 2)
+        recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", at: 2.05)
+        _ = recording.take()
+        let flow = try #require(recording.flows.last)
+        #expect(flow.started == 1_000_002 && flow.durationMS == 50 && flow.server.address == "203.0.113.7:80")
+        #expect(flow.timing == FlowTiming(connectMS: 1000, sentMS: 0, firstByteMS: 50, lastByteMS: 50))
+    }
+
+    @Test("HTTP/2: a server that says why it ends the connection is named with its words, whoever closes it then")
+    func farewell() throws {
+        var script = HTTP2Script()
+        script.ask(1, "/1")
+        script.frame(.down, 7, HTTP2Script.number(1) + [0, 0, 0, 11] + Array("too many pings".utf8))
+        for close in [Observation.Close(by: .origin, how: .fin, ms: 1), .init(by: .client, how: .fin, ms: 1)] {
+            let failure = try #require(try recorded(script, close).failure)
+            #expect(failure.id == .originClosed && failure.leg == .origin)
+            #expect(failure.text == "the origin ended the connection: ENHANCE_YOUR_CALM (too many pings)")
+        }
+    }
+
+    @Test("HTTP/2: of an upload that a server has refused in the middle only a beginning is there")
+    func refusedInTheMiddle() throws {
+        for isWhole in [false, true] {
+            var script = HTTP2Script()
+            script.ask(1, "/1", method: "POST", ends: false)
+            script.data(.up, 1, "some", ends: isWhole)
+            script.answer(1, 413, ends: true)
+            if !isWhole { script.frame(.down, 3, stream: 1, [0, 0, 0, 0]) }
+            let flow = try recorded(script, Observation.Close(by: .client, how: .fin, ms: 1))
+            #expect(flow.state == .complete && flow.failure == nil && flow.status == 413)
+            #expect(flow.isUnfinished(.up) == !isWhole && !flow.isUnfinished(.down))
+            #expect((flow.timing.sentMS == nil) == !isWhole)
+        }
+    }
+
+    private func recorded(_ script: HTTP2Script, _ close: Observation.Close) throws -> Flow {
+        let tools = TestHPACK.tools()
+        var recorder = ConnectionRecorder(
+            ConnectionRecorder.Facts(connection: 1, scheme: "https"),
+            reader: ConnectionReader(alpn: "h2", tools: tools),
+            limits: ConnectionRecorder.Limits(), tools: tools, clock: FlowClock(unix: 1_000_000, monotonic: 0),
+            newID: { 1 })
+        for turn in script.turns { recorder.read(turn.bytes, turn.direction, at: 0) }
+        recorder.end(by: close, at: 1)
+        var changes: [FlowChange] = []
+        recorder.take(into: &changes)
+        let flows = changes.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }
+        return try #require(flows.last)
+    }
+
     @Test("what follows an upgrade is content of both sides, and whoever ends it is not to blame")
     func upgraded() throws {
         var recording = Record()
@@ -14,7 +85,7 @@ struct OddExchangeTests {
         recording.down("HTTP/1.1 101 UPGRADED\r\nUpgrade: tcp\r\nConnection: Upgrade\r\n\r\nhello")
         recording.up("ls\n")
         recording.down(" there")
-        recording.recorder.clientEnded()
+        recording.recorder.clientEnded(at: 0)
         recording.end(Observation.Close(by: .client, how: .fin, ms: 9))
         let changes = recording.take()
         let flow = try #require(recording.flows.last)

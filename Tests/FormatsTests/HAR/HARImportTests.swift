@@ -37,11 +37,68 @@ import Testing
         #expect(flow.flow.kind == .http && flow.flow.state == .complete && flow.flow.version == "h2")
         #expect(flow.flow.started == 1_767_225_600.5 && flow.flow.durationMS == 66.5)
         #expect(flow.flow.server == Flow.Server(host: "api.example.com", port: 443, address: "[2606:2800::1]:443"))
-        #expect(flow.flow.timing == FlowTiming(connectMS: 10, tlsMS: 20, sentMS: 1, firstByteMS: 31, lastByteMS: 33))
+        #expect(
+            flow.flow.timing
+                == FlowTiming(
+                    blockedMS: 3.5, connectMS: 10, tlsMS: 20, sentMS: 34.5, firstByteMS: 64.5, lastByteMS: 66.5))
         #expect(flow.flow.request?.headers == [HeaderField("content-type", "application/json")])
         #expect(flow.request == RecordedBody(plain: Sample.bytes(#"{"a":1}"#)))
         #expect(flow.response == RecordedBody(wire: nil, decoded: Sample.bytes("hello")))
         #expect(flow.flow.response?.body?.encoding == nil && flow.flow.connection == 443)
+    }
+
+    @Test("what a browser counted is written again as it was: its start, its time, and their parts in sum")
+    func timesAgain() throws {
+        let flow = try one(
+            #"""
+            {"request": {"method": "GET", "url": "https://a.test/"}, "response": {"status": 200},
+             "startedDateTime": "2026-01-01T00:00:00.500Z", "time": 500,
+             "timings": {"blocked": 300, "dns": 50, "ssl": 20, "connect": 30, "send": 10, "wait": 90, "receive": 20}}
+            """#)
+        var writer = HARWriter(version: "1.0")
+        let bytes = writer.begin() + writer.entry(flow) + writer.end()
+        let json = try #require(try JSONValue.parse(bytes)["log"]?["entries"]?.array?.first)
+        #expect(json["startedDateTime"]?.string == "2026-01-01T00:00:00.500000Z" && json["time"]?.double == 500)
+        let timings = try #require(json["timings"])
+        let names = ["blocked", "connect", "ssl", "send", "wait", "receive"]
+        #expect(names.map { timings[$0]?.double } == [350, 30, 20, 10, 90, 20])
+        #expect(flow.flow.durationMS == 500 && flow.flow.timing.lastByteMS == 500)
+    }
+
+    @Test("a text is made the bytes of the charset that its header names, which everything else goes by")
+    func charset() throws {
+        let bytes: [UInt8] = [0x63, 0x61, 0x66, 0xe9]
+        let entry = #"""
+            {"request": {"method": "GET", "url": "https://a.test/"},
+             "response": {"status": 200, "headers": [{"name": "Content-Type", "value": "text/plain; charset=iso-8859-1"}],
+              "bodySize": 4, "content": {"size": 4, "text": "café"}},
+             "startedDateTime": "2026-01-01T00:00:00Z"}
+            """#
+        let file = Sample.bytes(#"{"log": {"entries": [\#(entry)]}}"#)
+        for isKnown in [true, false] {
+            var reader = HARReader { text, charset in
+                #expect(text == "caf\u{e9}" && charset == "iso-8859-1")
+                return isKnown ? bytes : nil
+            }
+            guard case .flow(let flow)? = (reader.read(file[...]) + reader.finish()).first else {
+                Issue.record("no flow")
+                return
+            }
+            #expect(flow.response.shown == (isKnown ? bytes : Sample.bytes("caf\u{e9}")))
+            if isKnown { #expect(flow.flow.response?.body?.isCut == false && flow.response.wire == bytes) }
+        }
+    }
+
+    @Test("Firefox counts an answer's head as well: a body without a coding is as long as its content")
+    func firefoxSizes() throws {
+        let flow = try one(
+            #"""
+            {"request": {"method": "GET", "url": "https://a.test/"},
+             "response": {"status": 200, "headers": [], "bodySize": 210, "headersSize": 200, "content": {"size": 10, "text": "0123456789"}},
+             "startedDateTime": "2026-01-01T00:00:00Z"}
+            """#)
+        #expect(flow.flow.response?.body?.size == 10 && flow.flow.response?.body?.isCut == false)
+        #expect(flow.response == RecordedBody(plain: Sample.bytes("0123456789")))
     }
 
     @Test("Chrome: a WebSocket, and requests that failed")

@@ -30,7 +30,10 @@ import Testing
         #expect(first.flow.request?.headers == [HeaderField("A", "1"), HeaderField("A", "2")])
         #expect(first.request == RecordedBody(plain: Sample.bytes("hi")))
         #expect(first.response.decoded == [0x89, 0x50] && first.flow.response?.reason == "Fine by me")
-        #expect(first.flow.timing == FlowTiming(connectMS: 10, tlsMS: 20, sentMS: 1, firstByteMS: 51, lastByteMS: 53))
+        #expect(
+            first.flow.timing
+                == FlowTiming(
+                    blockedMS: 0, connectMS: 10, tlsMS: 20, sentMS: 31, firstByteMS: 81, lastByteMS: 83))
         #expect(steps.flows.last?.flow.failure?.text == "no route")
         #expect(steps.faults.map(\.place) == ["transaction 3"])
     }

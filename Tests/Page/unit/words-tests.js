@@ -62,13 +62,18 @@ test("a hostile host and path are cut and shown as signs", () => {
 })
 
 test("phases follow each other, and what was reused is said", () => {
-    const fresh = phasesOf({ kind: "http", state: "complete", duration_ms: 100, tls: {}, timing: { connect_ms: 10, tls_ms: 20, client_tls_ms: 2, sent_ms: 31, first_byte_ms: 90, last_byte_ms: 100 } })
+    const fresh = phasesOf({ kind: "http", state: "complete", duration_ms: 100, tls: {}, timing: { blocked_ms: 0, connect_ms: 10, tls_ms: 20, client_tls_ms: 2, sent_ms: 31, first_byte_ms: 90, last_byte_ms: 100 } })
     same(fresh.phases.map(phase => [phase.name, Math.round(phase.from), Math.round(phase.to)]), [["Connect to server", 0, 10], ["TLS with server", 10, 30], ["Send request", 30, 31], ["Wait for answer", 31, 90], ["Receive answer", 90, 100]])
     same(fresh.reused, [])
     const reused = phasesOf({ kind: "http", state: "complete", duration_ms: 50, tls: {}, timing: { sent_ms: 1, first_byte_ms: 40, last_byte_ms: 50 } })
     same(reused.reused.length, 2)
     const earlier = phasesOf({ kind: "http", state: "complete", timing: { connect_ms: 10, tls_ms: 20, sent_ms: 1, first_byte_ms: 5, last_byte_ms: 6 } })
     same([earlier.phases[0].from, earlier.total], [0, 36])
+    // However long its upload took, a flow that was recorded here starts when its connection is there.
+    const upload = phasesOf({ kind: "http", state: "complete", duration_ms: 1600, timing: { connect_ms: 1000, tls_ms: 48, sent_ms: 1513, first_byte_ms: 1564, last_byte_ms: 1600 } })
+    same(upload.phases.map(phase => [phase.name, Math.round(phase.to - phase.from)]), [["Connect to server", 1000], ["TLS with server", 48], ["Send request", 1513], ["Wait for answer", 51], ["Receive answer", 36]])
+    const queued = phasesOf({ kind: "http", state: "complete", duration_ms: 500, timing: { blocked_ms: 350, connect_ms: 50, sent_ms: 410, first_byte_ms: 490, last_byte_ms: 500 } })
+    same(queued.phases.map(phase => [phase.name, phase.from]), [["Wait for a connection", 0], ["Connect to server", 350], ["Send request", 400], ["Wait for answer", 410], ["Receive answer", 490]])
     same(phasesOf({ kind: "tunnel", state: "open" }).phases, [])
 })
 

@@ -70,7 +70,7 @@ struct Taken {
             case .cut(let up, let down, _):
                 #expect(taken.cut == nil)
                 taken.cut = (up, down)
-            case .clientEnded: #expect(taken.cut == nil && taken.began != nil)
+            case .clientEnded, .connected: #expect(taken.cut == nil && taken.began != nil)
             case .ended: taken.ended += 1
             }
             all[event.connection] = taken

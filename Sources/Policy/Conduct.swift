@@ -149,6 +149,8 @@ package struct Conduct: Hashable, Sendable {
     package var emptiesOthers: Bool
     /// All hosts that are forged are shown one and the same certificate, which names them all.
     package var sharesCertificate: Bool
+    /// The client is asked for its certificate, where the origin asks.
+    package var asksForCertificate: Bool
     /// What the app finds in PINPROOF_STATE when it begins.
     package var beginning: Beginning
     /// The day that the client's clock is set to; nil: today.
@@ -218,7 +220,7 @@ package struct Conduct: Hashable, Sendable {
         onset: Onset = .atOnce, offer: Offer = .mirrored, answer: Answer = .relayed, spelling: Spelling = .plain,
         resumption: Bool = false, refusal: Refusal? = nil, sparesOthers: Bool = false, cutsOffOthers: Bool = false,
         emptiesOthers: Bool = false,
-        sharesCertificate: Bool = false, denialOfTLS: DenialOfTLS? = nil,
+        sharesCertificate: Bool = false, asksForCertificate: Bool = true, denialOfTLS: DenialOfTLS? = nil,
         beginning: Beginning = .anew, clock: CalendarDate? = nil
     ) {
         self.clock = clock
@@ -232,6 +234,7 @@ package struct Conduct: Hashable, Sendable {
         self.cutsOffOthers = cutsOffOthers
         self.emptiesOthers = emptiesOthers
         self.sharesCertificate = sharesCertificate
+        self.asksForCertificate = asksForCertificate
         self.beginning = beginning
         self.denialOfTLS = denialOfTLS
     }

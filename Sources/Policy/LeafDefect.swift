@@ -26,4 +26,6 @@ package enum LeafDefect: String, Hashable, Sendable {
     case issuerWithoutConstraints = "issuer-without-basic-constraints"
     case outsideNameConstraints = "outside-name-constraints"
     case pathTooLong = "path-too-long"
+    /// An issuer has a critical extension that OpenSSL does not know.
+    case unknownCritical = "unknown-critical-extension"
 }

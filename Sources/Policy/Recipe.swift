@@ -92,6 +92,8 @@ package struct Recipe: Hashable, Sendable {
         case targetBeside([HostPattern])
         /// The target in capital letters, which a comparison of names makes no difference of (RFC 4343 §3).
         case capitals
+        /// The target, `localhost` and 127.0.0.1, in a subject without an organization.
+        case besideLocal
         /// Another host that the app knows and does not pin, and not the target; nil: the decoy.
         case known(HostName?)
         /// Two names that the target is a part of: at the end of one, and at the beginning of the other.

@@ -132,7 +132,7 @@ extension FuzzSubject {
 private func isForTheHost(_ recipe: Recipe) -> Bool {
     guard recipe.order.first == .leaf, recipe.signer != .leafItself else { return false }
     return switch recipe.name {
-    case .target, .noCommonName, .second, .capitals, .targetBeside: true
+    case .target, .noCommonName, .second, .capitals, .targetBeside, .besideLocal: true
     default: false
     }
 }

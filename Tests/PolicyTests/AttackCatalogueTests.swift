@@ -123,7 +123,9 @@ struct AttackCatalogueTests {
         func using(_ has: (Recipe) -> Bool) -> [String] { names(AttackCatalogue.all) { has($0.recipe) } }
         // What presents the host's name alone, or nothing, needs no model.
         let plain = [
-            "rsa-leaf", "plain", "no-common-name", "foreign-common-name", "second-name", "wildcard", "capitals", "bare",
+            "rsa-leaf", "plain", "no-common-name", "foreign-common-name", "second-name", "wildcard", "capitals",
+            "home-made",
+            "bare",
             "coalesced", "older",
         ].map { "trusted-ca/\($0)" }
         let others: Set<AttackID> = [

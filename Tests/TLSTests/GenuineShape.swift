@@ -14,6 +14,8 @@ struct GenuineShape: CustomTestStringConvertible {
     var names = ["api.example.com"]
     var commonName: String? = "api.example.com"
     var extensions: [CertificateExtension] = []
+    /// Of the leaf's issuer, besides those that every issuer has.
+    var ofIssuer: [CertificateExtension] = []
     /// Before now, and after it.
     var days: (Int64, Int64) = (100, 265)
 
@@ -45,7 +47,8 @@ struct GenuineShape: CustomTestStringConvertible {
                 value: DER.sequence(DER.sequence(DER.oid(2, 23, 140, 1, 2, 1))))
             try add(
                 name, PrivateKey.generate(type), from: 1000, until: 2000,
-                [.authority(pathLength: UInt(height)), .keyUsage(.keyCertSign, .crlSign), policies])
+                [.authority(pathLength: UInt(height)), .keyUsage(.keyCertSign, .crlSign), policies]
+                    + (height == 0 ? ofIssuer : []))
         }
         let key = try PrivateKey.generate(leaf)
         let alternative = CertificateExtension(

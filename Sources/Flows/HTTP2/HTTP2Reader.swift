@@ -70,8 +70,9 @@ struct HTTP2Reader {
     /// The connection has ended; what is open then was cut off.
     mutating func end(_ why: String, _ steps: inout ExchangeSteps) {
         // Who said why it ends the connection has ended it, whoever closed it then.
-        let leaver: ExchangeDirection? = down.goodbye != nil ? .down : up.goodbye != nil ? .up : nil
+        let leaver = [ExchangeDirection.down, .up].first { side($0).goodbye != nil }
         let why = leaver.flatMap { side($0).goodbye } ?? why
+        let farewell = leaver.map(ExchangeStep.Leaver.farewell)
         for direction in ExchangeDirection.allCases {
             let side = side(direction)
             if let block = side.frames.unfinishedBlock {
@@ -80,7 +81,7 @@ struct HTTP2Reader {
                 } else if direction == .up, block.stream > side.frames.begun.odd {
                     let exchange = newNumber()
                     steps.add(exchange, .raw(direction, block.wire[...]))
-                    steps.add(exchange, .aborted(why: why, by: leaver.map(ExchangeStep.Leaver.farewell)))
+                    steps.add(exchange, .aborted(why: why, by: farewell))
                 }
             }
             if let lost = side.lost { steps.add(lost.exchange, .ended(direction)) }
@@ -92,7 +93,7 @@ struct HTTP2Reader {
             if stream.tunnel == .webSocket, !stream.isCut, stream.isClosing {
                 for direction in rest { steps.add(stream.exchange, .ended(direction)) }
             } else if !rest.isEmpty {
-                stream.abort(why, by: leaver.map(ExchangeStep.Leaver.farewell), &steps)
+                stream.abort(why, by: farewell, &steps)
             }
         }
         streams = [:]
@@ -393,10 +394,4 @@ struct HTTP2Reader {
         }
         return newNumber()
     }
-}
-
-extension ExchangeDirection {
-    var other: ExchangeDirection { self == .up ? .down : .up }
-    /// Who speaks in it, at the beginning of a sentence.
-    fileprivate var speaker: String { self == .up ? "the client" : "the origin" }
 }

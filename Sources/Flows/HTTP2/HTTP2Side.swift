@@ -31,3 +31,9 @@ struct HTTP2Side {
         headerBlocks?.allowTable(of: size)
     }
 }
+
+extension ExchangeDirection {
+    var other: ExchangeDirection { self == .up ? .down : .up }
+    /// Who speaks in it, at the beginning of a sentence.
+    var speaker: String { self == .up ? "the client" : "the origin" }
+}

@@ -1,7 +1,8 @@
 import Flows
 
-/// A body that another program has written down as text: in Unicode, whatever its bytes were.
+/// A body that another program has written down as text.
 ///
+/// That is in Unicode, whatever its bytes were.
 /// Its header fields still name the charset that it had, and everything that reads the body goes by that.
 package enum ImportedText {
     /// The bytes of a text in a charset (a label, as in `Content-Type`); nil where it cannot be written in that.

@@ -62,6 +62,11 @@ extension Attack {
             Variant(
                 name: "capitals", set: .all, advice: Advice.capitals, includes: ["plain"],
                 recipe: Recipe(name: .capitals)),
+            // For who takes what a developer or a company makes itself for its own: a list of a leaf and a root, a subject without
+            // an organization, `localhost` and 127.0.0.1 among the names.
+            Variant(
+                name: "home-made", set: .all, advice: Advice.homeMade, includes: ["plain"],
+                recipe: Recipe(name: .besideLocal, order: [.leaf, .intermediates, .root])),
             Variant(
                 name: "bare", set: .all, advice: Advice.bare, includes: ["plain"],
                 recipe: Recipe(isBare: true, defects: [.keyUsage, .noServerAuth, .keyIdentifiers])),
@@ -97,11 +102,12 @@ extension Attack {
                 name: "coalesced", set: .all, reading: Reading(occasion: .offer, reserve: .besideForged),
                 advice: Advice.coalesced, conduct: Conduct(sharesCertificate: true)),
             // The first three at once, as far as a client can, and a short chain with the host as its only name. The
-            // standard set has this one, where there is room for it.
+            // standard set has this one, where there is room for it. It asks for no client certificate, for who looks at the pin
+            // only where it is to show itself.
             Variant(
                 name: "older", set: .all, reading: Reading(occasion: .offer, reserve: .always),
                 includes: ["plain", "rsa-leaf", "tls-1.2", "http-1.1"], recipe: Recipe(key: .rsa),
-                conduct: Conduct(offer: .older)),
+                conduct: Conduct(offer: .older, asksForCertificate: false)),
         ])
 
     private static let inCompany = Reading(occasion: .offer, reserve: .inCompany)
@@ -192,6 +198,12 @@ private enum Advice {
     static let secondName = byHost("a certificate that names the host second went by")
 
     static let wildcard = byHost("a wildcard certificate went by")
+
+    static let homeMade =
+        "Make no exception for certificates that look like your own tests' or a company's: the pin was forgotten before one "
+        + "with its root in the list, `localhost` among its names or no organization, which anybody can make. iOS: test servers "
+        + "in a debug build's `NSPinnedDomains` alone; Android: in `debug-overrides`; Flutter: no branch before the pin's "
+        + "comparison."
 
     static let capitals = byHost("a certificate that names the host in capitals went by")
 

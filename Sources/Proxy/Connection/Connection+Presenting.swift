@@ -34,7 +34,7 @@ extension Connection {
             let context = try serverContext(conduct, version)
             clientTLS = try context.session(
                 presenting: chain, version: version, knowsNewer: knowsNewer(than: version), alpn: alpn, for: host,
-                asking: variant.isUnattacked ? nil : originTLS,
+                asking: variant.isUnattacked || !conduct.asksForCertificate ? nil : originTLS,
                 agreeingAs: conduct.mirrorsSuite && !isDebugging && version == agreed.version ? agreement : nil,
                 stapling: staple?.answer,
                 in: worker.workspace)

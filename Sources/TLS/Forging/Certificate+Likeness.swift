@@ -8,13 +8,29 @@ extension Certificate {
     ///
     /// Left out is what asks for more than a clone has: policies in every certificate above (RFC 5280 §4.2.1.11). Who
     /// demands a stapled OCSP answer (RFC 7633) gets one, where the genuine server has one (`Forge.staple`).
-    func extensions(replacing others: [CertificateExtension]) throws(OpenSSLError) -> [CertificateExtension] {
+    func extensions(
+        replacing others: [CertificateExtension], inAnIssuer isIssuer: Bool = false
+    ) throws(OpenSSLError) -> [CertificateExtension] {
         var rest = others
-        let kept = try extensions().filter { $0.oid != OID.policyConstraints }
+        let kept = try extensions().filter { $0.oid != OID.policyConstraints && !(isIssuer && isInTheWay($0)) }
         let replaced = kept.map { one in
             rest.firstIndex { $0.oid == one.oid }.map { rest.remove(at: $0) } ?? one
         }
         return replaced + rest
+    }
+
+    /// Whether clients refuse a chain through an issuer for this extension, whatever they pin.
+    ///
+    /// Nobody knows that they ever had to look at the genuine one: a certificate that an old root has signed for a new one
+    /// is shown to clients that hold the new root, and stop there. What is made in its place is looked at.
+    private func isInTheWay(_ one: CertificateExtension) -> Bool {
+        switch one.oid {
+        case OID.inhibitAnyPolicy, OID.netscapeType: true
+        case OID.extendedKeyUsage: unsafe X509_get_extended_key_usage(x509) & UInt32(XKU_SSL_SERVER) == 0
+        case OID.basicConstraints, OID.keyUsage, OID.nameConstraints, OID.policies: false
+        // Whoever does not know it must refuse (RFC 5280 §4.2).
+        default: one.critical
+        }
     }
 }
 

@@ -34,6 +34,7 @@ extension CertificateAuthority {
             .targetBeside(patterns.filter { $0.scope == .exact ? permits($0.base) : permits(domain: $0.certifiedName) })
         // The decoy is one that every CA may sign for.
         case .second(let other?) where !permits(other): .second(nil)
+        case .besideLocal where !LeafName.local.allSatisfy(permits): .target
         case .foreignCommonName(let other?) where !permits(other): .foreignCommonName(nil)
         case .known(let other?) where !permits(other): .known(nil)
         default: name

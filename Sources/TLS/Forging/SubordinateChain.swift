@@ -125,7 +125,7 @@ struct SubordinateChain {
             serial: CertificateBuilder.randomSerial(),
             during: isCurrent ? (model.notBefore, model.notAfter) : (notBefore, issuer.notAfter), key: key,
             identifier: identifier, signs: style.signature,
-            extensions: model.isAuthority ? model.extensions(replacing: own) : Self.authority + own)
+            extensions: model.isAuthority ? model.extensions(replacing: own, inAnIssuer: true) : Self.authority + own)
     }
 
     /// Adds what reads as `model`; where that is not known, or says nothing of what it may sign, only its name is.
@@ -148,7 +148,7 @@ struct SubordinateChain {
         if isTimeless { (begin, end) = (min(begin, notBefore), max(end, issuer.notAfter)) }
         try add(
             subject, serial: serial, during: dates ?? (begin, end), key: key, identifier: identifier, signs: signs,
-            extensions: model.extensions(replacing: own))
+            extensions: model.extensions(replacing: own, inAnIssuer: true))
     }
 
     private func identifiers(_ own: [UInt8]) -> [CertificateExtension] {

@@ -60,9 +60,13 @@ enum OID {
     static let basicConstraints = DER.oid(2, 5, 29, 19)
     static let nameConstraints = DER.oid(2, 5, 29, 30)
     static let authorityKeyIdentifier = DER.oid(2, 5, 29, 35)
+    static let policies = DER.oid(2, 5, 29, 32)
     static let policyConstraints = DER.oid(2, 5, 29, 36)
     static let extendedKeyUsage = DER.oid(2, 5, 29, 37)
+    static let inhibitAnyPolicy = DER.oid(2, 5, 29, 54)
     static let subjectAltPublicKeyInfo = DER.oid(2, 5, 29, 72)
+    /// What X.509 had before it had an extended key usage: who reads it still refuses a CA for other things than TLS.
+    static let netscapeType = DER.oid(2, 16, 840, 1, 113_730, 1, 1)
     /// Signed certificate timestamps (RFC 6962 §3.3).
     static let timestamps = DER.oid(1, 3, 6, 1, 4, 1, 11129, 2, 4, 2)
     static let tlsFeature = DER.oid(1, 3, 6, 1, 5, 5, 7, 1, 24)

@@ -6,6 +6,8 @@ struct LeafName {
     /// nil: it has no alternative name.
     let alternative: CertificateExtension?
     let commonName: String?
+    /// The subject has an organization.
+    let isOrganized: Bool
     /// What the CA must be allowed to sign for.
     let promise: Promise
 
@@ -46,6 +48,10 @@ struct LeafName {
         case .capitals:
             self.init(
                 host.isIP ? .subjectAltName(host) : .dnsName(Array(host.text.uppercased().utf8)), nil, .host(host))
+        case .besideLocal:
+            self.init(
+                .subjectAltNames([host] + Self.local.filter { $0 != host }), Self.fitting(host), .host(host),
+                isOrganized: false)
         case .known(let other):
             // In the scope of every CA there is the decoy; a host always is a name.
             let name = other ?? Self.decoy ?? host
@@ -59,11 +65,17 @@ struct LeafName {
 
     private init(domain: String) { self.init(.dnsName(Array(domain.utf8)), nil, .domain(domain)) }
 
-    private init(_ alternative: CertificateExtension?, _ commonName: String?, _ promise: Promise) {
+    private init(
+        _ alternative: CertificateExtension?, _ commonName: String?, _ promise: Promise, isOrganized: Bool = true
+    ) {
+        self.isOrganized = isOrganized
         self.alternative = alternative
         self.commonName = commonName
         self.promise = promise
     }
+
+    /// What a machine calls itself.
+    static let local = ["localhost", "127.0.0.1"].compactMap { HostName($0) }
 
     private static var decoy: HostName? { HostName(Recipe.decoyName) }
 

@@ -43,7 +43,7 @@ struct LeafSpecification {
         _ name: LeafName, _ validity: Recipe.Validity, key: LeafKey, issuer: Issuer?, begin: Int64, end: Int64,
         now: Double
     ) throws(ForgeError) {
-        subject = DistinguishedName(organization: "pinproof", commonName: name.commonName).der
+        subject = DistinguishedName(organization: name.isOrganized ? "pinproof" : nil, commonName: name.commonName).der
         self.key = key
         keyIdentifier = key.identifier
         alternativeNames = name.alternative

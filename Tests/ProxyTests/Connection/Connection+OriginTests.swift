@@ -140,6 +140,30 @@ struct ConnectionOriginTests {
         withExtendedLifetime(origin) {}
     }
 
+    @Test("one form asks for none, for who looks at a pin only where it is to show itself")
+    func unasked() async throws {
+        let pki = try TestPKI()
+        let chain = try pki.chain()
+        let origin = try ScriptedOrigin { socket in
+            let tls = try TestTLS(socket, presenting: chain)
+            tls.session.askForCertificate()
+            try tls.handshake()
+            try ScriptedOrigin.answer(tls)
+        }
+        for form in [nil, "older"] {
+            let bench = try ProxyBench(
+                ["api.test": origin.address], trusting: [pki.authority.root], variant: form)
+            let client = try bench.client()
+            try client.write(request)
+            _ = try client.read(until: "genuine\n")
+            #expect(client.session.wasAskedForCertificate == (form == nil))
+            client.socket.close()
+            let one = try await bench.observation()
+            #expect(one.upstream?.asksForCertificate == true && one.variant == form && one.bytesUp > 0)
+        }
+        withExtendedLifetime(origin) {}
+    }
+
     /// How an origin goes that will not do without a client certificate, in TLS 1.2.
     enum Leaving: CaseIterable { case alert, fin, rst }
 

@@ -35,7 +35,8 @@ struct OddLeavesTests {
 
     @Test(
         "a client without a pin takes them: a name in capitals, no extension but the name, lists with genuine issuers",
-        arguments: ["trusted-ca/capitals", "trusted-ca/bare", "smuggled-chain/identifiers"], [TLSVersion.tls12, .tls13])
+        arguments: ["trusted-ca/capitals", "trusted-ca/bare", "trusted-ca/home-made", "smuggled-chain/identifiers"],
+        [TLSVersion.tls12, .tls13])
     func taken(name: String, version: TLSVersion) throws {
         let parts = name.split(separator: "/").map(String.init)
         let attack = try #require(AttackCatalogue.attack(AttackID(parts[0])))
@@ -70,6 +71,18 @@ struct OddLeavesTests {
         #expect(leaf.dnsNames == ["API.EXAMPLE.COM"] && leaf.commonName == nil)
         let numbers = try chain(.trustedCA, "capitals", with: general, for: host("10.0.0.1"))[0]
         #expect(numbers.alternativeNames?.map(\.bytes) == [[10, 0, 0, 1]])
+    }
+
+    @Test("home-made: the machine's own names besides, no organization, and the root in the list")
+    func homeMade() throws {
+        let list = try chain(.trustedCA, "home-made", with: general)
+        #expect(list.count == 2 && list[1] == general.trusted.root && list[1].isSelfIssued)
+        let names = list[0].alternativeNames?.map(\.bytes)
+        #expect(names == [Array("api.example.com".utf8), Array("localhost".utf8), [127, 0, 0, 1]])
+        #expect(list[0].subjectDER == DistinguishedName(commonName: "api.example.com").der)
+        // A CA that may not sign for them does without.
+        let scoped = try chain(.trustedCA, "home-made", with: constrained)
+        #expect(scoped[0].alternativeNames?.count == 1 && scoped.last == constrained.trusted.root)
     }
 
     @Test("bare: the name is all that the leaf says")

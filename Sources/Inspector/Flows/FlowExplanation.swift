@@ -117,6 +117,12 @@ package struct FlowExplanation: Hashable, Sendable {
         switch (flow.state, flow.status) {
         case (.open, nil): return ("the request has been sent, and no answer has come yet", nil)
         case (.open, _): return ("it has not ended", nil)
+        case (.aborted, _) where flow.tags.contains(ConnectionRecorder.incompleteTag):
+            return (
+                "its recording stopped here, and neither the app nor \(host) cut it off: more came than could be written, or the "
+                    + "proxy ended",
+                "record it again with less beside it (fewer hosts, a smaller --max-body), or with the proxy running to its end"
+            )
         case (.aborted, _): return ("it was cut off before its end", nil)
         case (.complete, let status?) where status >= 500:
             return (

@@ -107,8 +107,9 @@ final class ProxyRecording: Sendable {
         let dropped = writer.dropped
         if !dropped.isEmpty, writer.fault == nil {
             console.warn(
-                "warning: more came than could be written in time: \(dropped.bytes) bytes of bodies, \(dropped.messages) messages and "
-                    + "\(dropped.flows) flows are not in the store")
+                "warning: more came than could be written in time: \(dropped.bytes) bytes of bodies and \(dropped.messages) messages "
+                    + "are not in the store; \(English.count(dropped.flows, "flow")) \(dropped.flows == 1 ? "is" : "are") not in it, "
+                    + "or not to the end (tag:\(ConnectionRecorder.incompleteTag))")
         }
         // The page has gone: what still reads reads for nobody, as long as a search for a rare text takes.
         store?.close(patience: 0.5)

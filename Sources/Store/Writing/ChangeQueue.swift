@@ -75,6 +75,8 @@ struct ChangeQueue {
     private(set) var dropped = DroppedCount()
     /// Of all that waits, by who holds it; nobody holds nothing.
     private var shares: [Holder: Int] = [:]
+    /// Flows that were counted: one that loses a change in each batch is one.
+    private var lost: Set<Int64> = []
     /// The connections of flows that are open, and of those that are being added.
     private var connections: [Int64: UInt64] = [:]
     /// Batches so far: those that were begun, and those of them that nobody waits for any more.
@@ -138,6 +140,7 @@ struct ChangeQueue {
                 message.message.isCut = true
                 keep(.message(flow: id, message), Self.messageSize, of: head)
             } else {
+                dropped.messages += 1
                 lose(id)
             }
         }
@@ -168,11 +171,9 @@ struct ChangeQueue {
     private mutating func lose(_ flow: Int64) {
         if batches.isEmpty { begin() }
         let last = batches.count - 1
-        guard batches[last].lost.count < Self.most else {
-            dropped.flows += 1
-            return
-        }
-        if batches[last].lost.insert(flow).inserted { dropped.flows += 1 }
+        if lost.count >= Self.most { lost.removeAll() }
+        if lost.insert(flow).inserted { dropped.flows += 1 }
+        if batches[last].lost.count < Self.most { batches[last].lost.insert(flow) }
     }
 
     /// Whether a change of this flow belongs to the last batch. A flow comes behind its bytes: in another batch than they,

@@ -75,7 +75,7 @@ while [ -n "$waits" ]; do
 done
 
 case $status in
-0) result=pass && says="every expectation is proven" ;;
+0) result=pass && says="every required expectation is proven" ;;
 1) result=fail && says="a host did the opposite of what is expected: do not ship this build" ;;
 2) result=inconclusive && says="not proven; the report says what is missing" ;;
 3) result=invalid && says="the environment supports no verdict; repair it and run again" ;;

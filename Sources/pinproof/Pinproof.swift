@@ -27,7 +27,7 @@ struct Pinproof: AsyncParsableCommand {
               pinproof ca init --only release.yaml               a CA safe to keep on CI
 
             EXIT STATUS OF gate AND judge
-              0   every host's expectation is proven
+              0   every required host's expectation is proven
               1   a host did the opposite
               2   something is unproven, or was not seen
               3   the environment supports no verdict

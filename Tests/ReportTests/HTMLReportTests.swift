@@ -1,7 +1,7 @@
 import Testing
-import Verdict
 
 @testable import Report
+@testable import Verdict
 
 @Suite struct HTMLReportTests {
     @Test(
@@ -73,6 +73,46 @@ import Verdict
         #expect(page.contains("may ship") == (result == .pass || result == .fail))
         #expect(page.contains("Do not ship") == (result == .fail || result == .inconclusive))
         #expect(page.contains("says nothing about the build") == (result == .invalid))
+    }
+
+    @Test("a pass names the optional hosts of which nothing is proven, and says what was required")
+    func optional() {
+        var option = Samples.unseen
+        option.expect = .refuse
+        let all = HTMLReport.text(Samples.input(Judgement(result: .pass, hosts: [Samples.pinned])))
+        #expect(all.contains("every expectation of the profile is proven") && !all.contains("optional host"))
+        let some = HTMLReport.text(Samples.input(Judgement(result: .pass, hosts: [Samples.pinned, option])))
+        #expect(some.contains("every required expectation of the profile is proven"))
+        #expect(some.contains("Of 1 optional host (*.cdn.example.com) nothing is proven."))
+    }
+
+    @Test("what a proof says on the first page is how much was tried, what it rests on, and what it leaves open")
+    func proofs() {
+        var host = Samples.pinned
+        let words = HTMLReleasePage.meaning(host)
+        #expect(
+            words.hasPrefix(
+                "refused each forged certificate that was tried (3 attacks, 3 cold starts), where a control"),
+            "\(words)")
+        #expect(words.contains("in at most 63% of starts") && !words.contains("Caution"))
+        host.findings = [
+            Finding(
+                id: "other-explanations", severity: .note,
+                fact: .proof(
+                    .otherExplanations(
+                        FindingFact.Explanations(strength: .s2a, takers: [], unlike: [], deniesCA: true))))
+        ]
+        #expect(HTMLReleasePage.meaning(host).contains("Caution: it trusts other CAs here than the control does"))
+    }
+
+    @Test("the auditor's page takes for tried what the claims do, and not what was planned")
+    func tried() throws {
+        let page = HTMLReport.text(Samples.input(Judgement(result: .pass, hosts: [Samples.pinned])))
+        let tried = try #require(page.range(of: "<h3>What was tried</h3>")).upperBound
+        let planned = try #require(page.range(of: "Planned, and met by no host")).lowerBound
+        #expect(page[tried..<planned].contains("<code>expired</code>"))
+        #expect(!page[tried..<planned].contains("<code>wrong-key</code>"))
+        #expect(page[planned...].contains("did not come to it: wrong-key, smuggled-chain, other-host."))
     }
 
     @Test("verdicts, reasons, evidence, claims and advice are all there")

@@ -60,11 +60,20 @@ struct HTMLAuditPage {
 
     private func coldStarts(_ headers: [RunHeader]) -> String {
         guard let asked = headers.map(\.coldStarts).max() else { return "" }
-        var trials = 0
+        var (trials, cold) = (0, 0)
         for run in input.runs {
-            for case .trialEnded(_) in run.records.lazy.map(\.record) { trials += 1 }
+            var isCold = false
+            for record in run.records.lazy.map(\.record) {
+                switch record {
+                case .trialStarted(let start): isCold = start.attack == .trustedCA && start.variant == nil
+                case .trialEnded:
+                    trials += 1
+                    cold += isCold ? 1 : 0
+                default: continue
+                }
+            }
         }
-        return "\(English.count(trials, "trial")) in all, \(asked) under trusted-ca asked for"
+        return "\(English.count(trials, "trial")) in all, \(cold) under trusted-ca, where \(asked) were asked for"
     }
 
     private func tools(_ headers: [RunHeader]) -> String {
@@ -72,14 +81,23 @@ struct HTMLAuditPage {
         return "pinproof \(input.pinproof)\(tools)"
     }
 
+    /// By what was met, as in the hosts' claims: a plan says only what was meant to be tried.
     private var attacks: HTMLText {
-        let untried = AttackCatalogue.toBeRefused.filter { !input.attacks.contains($0) }
+        let met = Set(input.judgement.hosts.filter { $0.expect == .refuse }.flatMap(Claim.tried))
+        let tried = input.attacks.filter(met.contains)
+        let unmet = input.attacks.filter { !met.contains($0) }
+        let untried = AttackCatalogue.toBeRefused.filter { !input.attacks.contains($0) && !met.contains($0) }
         var out: HTMLText = "<h3>What was tried</h3>\n<dl class=\"attacks\">\n"
-        for id in input.attacks {
+        for id in tried {
             let about = AttackCatalogue.attack(id)?.presents ?? "not known to this version"
             out += "<div><dt><code>\(id.rawValue)</code></dt><dd>\(about)</dd></div>\n"
         }
         out += "</dl>\n"
+        if !unmet.isEmpty {
+            out +=
+                "<p class=\"quiet\">Planned, and met by no host that has to refuse, for want of an occasion or because the "
+            out += "run did not come to it: \(unmet.map(\.rawValue).joined(separator: ", ")).</p>\n"
+        }
         if !untried.isEmpty {
             out += "<p class=\"quiet\">Not tried in this run: \(untried.map(\.rawValue).joined(separator: ", ")).</p>\n"
         }
@@ -90,8 +108,10 @@ struct HTMLAuditPage {
         var lines = [
             "Not pinned, refused: a fact. The app was seen to send data under a forged chain, or to refuse a chain that it "
                 + "has to take; one connection is enough, and its line of evidence is named.",
-            "Proven pinned: in each cold start the app refused a chain of a CA that it trusts, for no other reason than its "
-                + "key; it refused every other attack that was tried; and untouched, before and after, it talked to the genuine host.",
+            "Proven pinned: in each cold start the app refused a chain of the CA, made as near to the genuine one as could be; it "
+                + "refused every other attack that was tried; untouched, before and after, it talked to the genuine host; and "
+                + "something else than the host shows that the app trusts the CA. How far that reaches is said by the host's "
+                + "strength, which assumes what is said below, and by its note other-explanations.",
         ]
         let strengths = input.judgement.hosts.filter { $0.standing == .met }.map(\.strength)
         for strength in [Strength.s3, .s2a, .s2b, .s2c, .privateAnchor] where strengths.contains(strength) {

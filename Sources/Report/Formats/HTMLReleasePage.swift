@@ -16,8 +16,8 @@ struct HTMLReleasePage {
         let judgement = input.judgement
         var out: HTMLText = "<section class=\"page\" aria-labelledby=\"release\">\n"
         out += "<h2 id=\"release\">For the release manager</h2>\n"
-        out += "<p class=\"lead\">\(Self.decision(judgement.result))</p>\n"
-        out += "<p>\(Self.authority(judgement.result))</p>\n"
+        out += "<p class=\"lead\">\(Self.decision(judgement))</p>\n"
+        out += "<p>\(Self.authority(judgement))</p>\n"
         out += build
         out += hosts(Summary.worstFirst(judgement.hosts))
         out += steps(Advice.entries(for: judgement))
@@ -26,9 +26,11 @@ struct HTMLReleasePage {
     }
 
     /// What to do with the build, in a sentence.
-    static func decision(_ result: Judgement.Result) -> String {
-        switch result {
-        case .pass: "As far as this gate goes, the build may ship: every expectation of the profile is proven."
+    static func decision(_ judgement: Judgement) -> String {
+        switch judgement.result {
+        case .pass:
+            "As far as this gate goes, the build may ship: every \(open(judgement).isEmpty ? "" : "required ")expectation of "
+                + "the profile is proven."
         case .fail:
             "Do not ship this build: at least one host did the opposite of what the profile expects, and that is a fact."
         case .inconclusive:
@@ -39,9 +41,11 @@ struct HTMLReleasePage {
     }
 
     /// Who may do otherwise.
-    static func authority(_ result: Judgement.Result) -> String {
-        switch result {
-        case .pass: "Whoever releases may do so; nobody else has to be asked because of pinning."
+    static func authority(_ judgement: Judgement) -> String {
+        switch judgement.result {
+        case .pass:
+            "Whoever releases may do so; nobody else has to be asked because of pinning."
+                + (open(judgement).isEmpty ? "" : " Of \(optional(open(judgement))) nothing is proven.")
         case .fail:
             "Nobody may ship it as it is. If the owner of the app's security means to bear a finding, that is stated in "
                 + "the profile, with a date and a reason (waivers), and the gate is run again; a host that took a forged chain "
@@ -51,6 +55,15 @@ struct HTMLReleasePage {
                 + "in the knowledge that nobody knows."
         case .invalid: "Have the environment repaired and the gate run again; nobody can decide on this."
         }
+    }
+
+    /// Hosts that a pass does not wait for, and of which it says nothing.
+    private static func open(_ judgement: Judgement) -> [String] {
+        judgement.hosts.filter { $0.rule != nil && !$0.required && $0.standing != .met }.map(\.label)
+    }
+
+    private static func optional(_ hosts: [String]) -> String {
+        "\(English.count(hosts.count, "optional host")) (\(English.some(hosts)))"
     }
 
     private var build: HTMLText {
@@ -78,7 +91,7 @@ struct HTMLReleasePage {
     /// A verdict without its words of art.
     static func meaning(_ host: HostVerdict) -> String {
         switch host.verdict {
-        case .provenPinned: "refused every forged certificate, and it is shown that a pin did it"
+        case .provenPinned: proof(host)
         case .notPinned: "talked to a man in the middle"
         case .refusedUnproven: "refused, but it is not shown that a pin was the reason"
         case .accepted: "works under interception, as it is expected to"
@@ -87,6 +100,30 @@ struct HTMLReleasePage {
         case .notExercised: "the app was not seen to talk to it as a verdict needs"
         case .invalidEnvironment: "cannot be judged here"
         }
+    }
+
+    /// How much was tried, what vouches for trust in the CA, and what else may have refused.
+    private static func proof(_ host: HostVerdict) -> String {
+        let tried = English.count(Claim.tried(host).count, "attack")
+        let starts = English.count(host.coldStarts, "cold start")
+        let bound = host.printedBoundPercent.map { " (it accepts in at most \($0) of starts: 95% bound)" } ?? ""
+        let trust =
+            switch host.strength {
+            case .s2a: "a control on the same stack took the CA"
+            case .s2b: "another build with the same roots took the CA here"
+            case .s2c: "it got further under the CA than under an unknown one"
+            case .s3: "it took a lent key of the same CA here"
+            case .privateAnchor: "by the profile's word it trusts roots of its own alone"
+            case nil: "it trusts the CA"
+            }
+        let doubts = host.findings.compactMap { finding -> FindingFact.Explanations? in
+            if case .proof(.otherExplanations(let rest)) = finding.fact { rest } else { nil }
+        }
+        return "refused each forged certificate that was tried (\(tried), \(starts)), where \(trust)\(bound)"
+            + (doubts.contains(where: \.deniesCA)
+                ? ". Caution: it trusts other CAs here than the control does, which may be a list of its own, and no pin"
+                : "")
+            + (doubts.contains(where: \.leavesNameOpen) ? ". Caution: that it checks the name was not shown" : "")
     }
 
     private func steps(_ entries: [Advice]) -> HTMLText {

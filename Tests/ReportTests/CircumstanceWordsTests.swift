@@ -124,7 +124,13 @@ import Verdict
         let seen = Circumstances(contacts: .init(starts: 3, of: 6))
         let open = Advice.steps(for: host(seen, .refusedUnproven, .trustControl, .coldStarts, .attack("expired")))
         #expect(open.map { $0.text.hasSuffix(MissingAdvice.clearState) } == [false, true, false])
-        #expect(open.map(\.seen) == [[], ["api.example.com was contacted in 3 of 6 starts"], []])
+        #expect(
+            open.map(\.seen) == [
+                [],
+                [
+                    "api.example.com was contacted in 3 of 6 starts in which nothing is known to have kept the app from it"
+                ], [],
+            ])
         let unseen = Advice.steps(for: host(seen, .notExercised))
         #expect(unseen.map { $0.text.hasSuffix(MissingAdvice.clearState) } == [true])
         // What stands in the way of a proof is something else.

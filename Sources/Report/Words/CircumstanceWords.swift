@@ -14,7 +14,11 @@ enum CircumstanceWords {
     }
 
     static func contacts(_ host: HostVerdict) -> [String] {
-        host.seen.contacts.map { ["\(host.host) was contacted in \($0.starts) of \($0.of) starts"] } ?? []
+        host.seen.contacts.map {
+            [
+                "\(host.host) was contacted in \($0.starts) of \($0.of) starts in which nothing is known to have kept the app from it"
+            ]
+        } ?? []
     }
 
     static func unmet(_ host: HostVerdict) -> [String] {

@@ -93,8 +93,13 @@ enum ReasonText {
         }
     }
 
-    /// Dates are a matter of the server or of a clock, and of no root.
+    /// Dates are a matter of the server or of a clock, names of the server or of where it was looked for: of no root.
     private static func remedy(for reason: String) -> String {
+        if reason.contains("mismatch") {
+            return
+                "have its name put into the certificate; if not, `resolve` or DNS names another server, or somebody is "
+                + "intercepting already"
+        }
         guard !reason.contains("has expired"), !reason.contains("not yet valid") else {
             return "renew it at the server, or set this machine's clock, which may be wrong"
         }

@@ -26,11 +26,15 @@ enum Environment {
     /// Nothing could be presented: no shared parameters, or no origin to stand in front of.
     private static func unpresentable(_ review: Review) -> EnvironmentFault? {
         let tried = review.trustedSightings
-        guard !tried.isEmpty, !tried.contains(where: \.wasDelivered) else { return nil }
-        let failed = tried.lazy.compactMap(\.observation.upstream).first {
+        // A host that works untouched and missed these starts was not exercised; one that never worked tells why elsewhere.
+        if tried.isEmpty, review.carriedGenuineData { return nil }
+        let asked = tried.isEmpty ? review.sightings.filter { $0.outcome != nil } : tried
+        guard !asked.isEmpty, !asked.contains(where: \.wasDelivered) else { return nil }
+        let failed = asked.lazy.compactMap(\.observation.upstream).first {
             $0.error != nil || !$0.verified && !$0.chain.isEmpty
         }
         if let failed { return unusable(failed) }
+        guard !tried.isEmpty else { return nil }
         if tried.contains(where: { $0.outcome == .negotiation }) {
             let alerts = Set(tried.flatMap(\.observation.alerts).filter { $0.level == 2 }.map(\.name)).sorted()
             return .noSharedParameters(alerts)
@@ -77,9 +81,12 @@ enum Environment {
 }
 
 extension Review {
-    /// Under attack, too, every connection died before the answer, or by an RST without a word.
+    /// Under attack, too, every connection died before the answer, or by an RST without a word. One that the proxy ended, as
+    /// it had no origin for it, tells nothing of how long its client waits.
     func neverWaits(run: Int) -> Bool {
-        let attacked = sightings.filter { $0.trial.run == run && $0.outcome != nil }
+        let attacked = sightings.filter {
+            $0.trial.run == run && $0.outcome != nil && $0.observation.upstream?.error == nil
+        }
         return !attacked.isEmpty
             && attacked.allSatisfy { $0.outcome == .early || $0.answer.isBareReset }
     }

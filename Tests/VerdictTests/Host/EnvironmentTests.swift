@@ -156,6 +156,35 @@ func clockIsWrong(reason: String) throws {
     #expect(verdict.why.contains("this machine's clock") && !verdict.why.contains("upstream.roots"), "\(verdict.why)")
 }
 
+@Test("where an origin's certificate is for another name no root is asked for")
+func otherName() throws {
+    let verdict = try judgeEarlyEnd {
+        $0.upstream?.verified = false
+        $0.upstream?.error = "its certificate does not verify: hostname mismatch"
+    }
+    #expect(verdict.verdict == .invalidEnvironment)
+    #expect(verdict.why.contains("`resolve`") && !verdict.why.contains("upstream.roots"), "\(verdict.why)")
+}
+
+@Test(
+    "an origin that cannot be used is the cause also where its host missed the plain starts under trusted-ca, unless it works untouched",
+    arguments: [false, true])
+func noOriginElsewhere(works: Bool) throws {
+    var script = Script(coldStarts: 1, attacks: ["wrong-key"])
+    script.start(.passthrough)
+    script.tunnel("api.test", data: works)
+    script.end()
+    script.start(.trustedCA)
+    script.end()
+    script.start("wrong-key")
+    script.attack("api.test", "wrong-key", .noOrigin("its certificate does not verify: hostname mismatch"))
+    script.end()
+    script.finish()
+    let verdict = try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test")
+    #expect(verdict.verdict == (works ? .notExercised : .invalidEnvironment), "\(verdict.why)")
+    if !works { #expect(verdict.why.contains("hostname mismatch"), "\(verdict.why)") }
+}
+
 @Test("nothing but negotiation failures is a fault of the environment")
 func negotiation() throws {
     let verdict = try judge(.always("api.test", .negotiation(70), .negotiation(40)))

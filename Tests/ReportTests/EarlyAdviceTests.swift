@@ -59,6 +59,62 @@ import Testing
         #expect(text(nil)?.hasPrefix("Repair what the host's line says") == true)
     }
 
+    @Test("an app that gives up a server that answers is told of its pin, and not of addresses and roots")
+    func wordless() {
+        var host = Samples.broken
+        host.reason = .environment(.brokenUntouched(nil))
+        func text(_ bytes: Int) -> String? {
+            host.attacks = [AttackTally(attack: .passthrough, connections: 1, bytesUp: 300, bytesDown: bytes)]
+            return advice(
+                Judgement(result: .invalid, hosts: [host], early: EarlyEnd(.originUnusable, hosts: ["api.test"])))?.text
+        }
+        #expect(text(4_000)?.hasPrefix("The server answered, and the app gave up") == true)
+        #expect(text(4_000)?.contains("client/1-passthrough.err") == true)
+        #expect(text(4_000)?.contains("`resolve`") == false)
+        // Nobody knows whether a silent server is one.
+        #expect(text(0)?.hasPrefix("Repair what the host's line says") == true)
+    }
+
+    @Test("a name without an address may be one that only the network's proxy knows")
+    func proxied() {
+        var host = Samples.broken
+        host.reason = .environment(.originUnusable("cannot resolve api.test: no address", hasUnverifiedChain: false))
+        let judgement = Judgement(
+            result: .invalid, hosts: [host], early: EarlyEnd(.originUnusable, hosts: ["api.test"]))
+        #expect(advice(judgement)?.text.contains("`proxy` under `upstream`") == true)
+    }
+
+    @Test("what ended a run is the next step of its hosts in every format, and what else they lack is told of none")
+    func everywhere() throws {
+        var host = Samples.unproven
+        host.missing = [.trustControl, .coldStarts, .passthroughAfter, .attack("expired")]
+        let judgement = Judgement(
+            result: .inconclusive, hosts: [host, Samples.pinned], early: EarlyEnd(.caNotTrusted, hosts: ["cdn.test"]))
+        let text = try #require(EarlyAdvice.text(EarlyEnd(.caNotTrusted), judgement))
+        #expect(Advice.steps(for: host, in: judgement).map(\.text) == [text])
+        #expect(Advice.steps(for: Samples.pinned, in: judgement).isEmpty)
+        let input = Samples.input(judgement)
+        for report in [JUnitReport.text(input), MarkdownReport.text(input), HTMLReport.text(input)] {
+            #expect(report.contains("Install the CA where this app looks"))
+            #expect(!report.contains("the last untouched run carried no data") && !report.contains("passthrough-after"))
+        }
+        let json = String(decoding: JSONReport.bytes(input), as: UTF8.self)
+        #expect(json.contains("Install the CA where this app looks") && !json.contains("the last untouched run"))
+        // What is missing stays there for whoever counts on it.
+        #expect(json.contains("passthrough-after"))
+    }
+
+    @Test("a run that was cut has no advice but to let it end, and what was seen in it")
+    func cut() {
+        var host = Samples.unproven
+        host.missing = [
+            .trustControl, .coldStarts, .passthroughAfter, .attack("expired"), MissingAdvice.fallback, .releaseBuild,
+            .run,
+        ]
+        let topics = Advice.steps(for: host).map(\.topic)
+        #expect(topics == ["run", "attack:cleartext-fallback", "release-build"], "\(topics)")
+    }
+
     @Test("where the server has no pinned key, the port that it was asked at is named")
     func otherPort() throws {
         let name: HostName = "api.test"

@@ -8,7 +8,7 @@ package enum HTMLReport {
 
     private static func document(_ input: ReportInput) -> HTMLText {
         let judgement = input.judgement
-        let hosts = Summary.worstFirst(judgement.hosts)
+        let hosts = Summary.shown(judgement)
         let evidence = HTMLEvidence(input, hosts)
         let (genuine, stacks) = (GenuineChains(input), SeenStacks(input))
         var out = head(title: "\(judgement.result.rawValue) – \(input.profile) – pinproof")

@@ -29,7 +29,9 @@ package enum JSONReport {
         json.key("hosts")
         json.beginArray()
         let (genuine, stacks) = (GenuineChains(input), SeenStacks(input))
-        for host in input.judgement.hosts { write(host, genuine, stacks, to: &json) }
+        for host in input.judgement.hosts {
+            write(host, Advice.steps(for: host, in: input.judgement), genuine, stacks, to: &json)
+        }
         json.endArray()
         write(input.judgement.findings, to: &json)
         json.field("fault", orNull: input.judgement.fault)
@@ -44,7 +46,8 @@ package enum JSONReport {
     }
 
     private static func write(
-        _ host: HostVerdict, _ genuine: GenuineChains, _ stacks: SeenStacks, to json: inout JSONWriter
+        _ host: HostVerdict, _ steps: [Advice.Step], _ genuine: GenuineChains, _ stacks: SeenStacks,
+        to json: inout JSONWriter
     ) {
         json.beginObject()
         json.field("host", host.host)
@@ -72,7 +75,6 @@ package enum JSONReport {
         let claim = Claim(host)
         json.field("claim", orNull: claim?.text)
         json.field("limits", claim?.limits ?? [], inline: false)
-        let steps = Advice.steps(for: host)
         json.field("next", steps.map(\.text), inline: false)
         let seen = steps.flatMap(\.seen)
         if !seen.isEmpty { json.field("seen", seen, inline: false) }

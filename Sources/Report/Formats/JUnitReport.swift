@@ -11,7 +11,7 @@ package enum JUnitReport {
 
     private static func document(_ input: ReportInput) -> XMLText {
         let times = HostTimes(input)
-        var cases = input.judgement.hosts.map { Case($0, seconds: times.seconds(of: $0)) }
+        var cases = input.judgement.hosts.map { Case($0, in: input.judgement, seconds: times.seconds(of: $0)) }
         if let gap = gap(input, besides: cases) { cases.append(gap) }
         let count = { (isCounted: (Status) -> Bool) in cases.count { isCounted($0.status) } }
         let time = Summary.decimal(input.seconds)
@@ -102,7 +102,8 @@ extension JUnitReport {
             self.notes = notes
         }
 
-        init(_ host: HostVerdict, seconds: Double) {
+        init(_ verdict: HostVerdict, in judgement: Judgement, seconds: Double) {
+            let host = Summary.told(verdict, in: judgement)
             self.seconds = seconds
             name = "\(host.host) expect \(host.expect.rawValue)"
             client = host.client
@@ -118,7 +119,9 @@ extension JUnitReport {
             if !host.missing.isEmpty {
                 details.append("missing: " + host.missing.map(\.name).joined(separator: ", "))
             }
-            details += Advice.steps(for: host).flatMap { $0.seen.map { "seen: \($0)" } + ["next: \($0.text)"] }
+            details += Advice.steps(for: host, in: judgement).flatMap {
+                $0.seen.map { "seen: \($0)" } + ["next: \($0.text)"]
+            }
             notes = ["verdict: \(host.verdict.rawValue)"]
             if let claim = Claim(host) { notes += ["claim: \(claim.text)"] + claim.limits.map { "limit: \($0)" } }
             notes += host.attacks.map(Self.line) + host.findings.map(JUnitReport.line)

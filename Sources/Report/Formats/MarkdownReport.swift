@@ -8,7 +8,7 @@ package enum MarkdownReport {
 
     private static func document(_ input: ReportInput) -> MarkdownText {
         let judgement = input.judgement
-        let hosts = Summary.worstFirst(judgement.hosts)
+        let hosts = Summary.shown(judgement)
         var out: MarkdownText = "## \(mark(judgement.result)) pinproof: \(judgement.result.rawValue)\n\n"
         out += "\(capitalized(Summary.reason(judgement))).\n\n"
         out += "Profile <code>\(input.profile)</code>, exit status \(judgement.result.exitStatus), "
@@ -39,7 +39,9 @@ package enum MarkdownReport {
         }
         if let comparison = input.comparison { out += MarkdownComparison.section(comparison) }
         let genuine = GenuineChains(input)
-        for host in hosts { out += details(host, genuine.chains(of: host)) }
+        for host in hosts {
+            out += details(host, Advice.steps(for: host, in: judgement), genuine.chains(of: host))
+        }
         out += "\n"
         if !input.attacks.isEmpty {
             out +=
@@ -60,7 +62,7 @@ package enum MarkdownReport {
         return "| " + cells.joined(separator: " | ") + " |\n"
     }
 
-    private static func details(_ host: HostVerdict, _ chains: [GenuineChain]) -> MarkdownText {
+    private static func details(_ host: HostVerdict, _ steps: [Advice.Step], _ chains: [GenuineChain]) -> MarkdownText {
         let name = host.label
         var out: MarkdownText = "\n<details><summary><code>\(name)</code> – \(host.verdict.rawValue)</summary>\n\n"
         if let rule = host.rule, rule != host.host { out += "Rule: <code>\(rule)</code>\n\n" }
@@ -69,7 +71,6 @@ package enum MarkdownReport {
             out += "\(bound) of all starts (95% bound).\n\n"
         }
         if !host.attacks.isEmpty { out += attacks(host.attacks) }
-        let steps = Advice.steps(for: host)
         for step in steps {
             out += "- **\(step.topic)**: \(MarkdownText.prose(step.text))\n" + seen(step.seen)
         }

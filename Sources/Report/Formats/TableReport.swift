@@ -29,7 +29,7 @@ package struct TableReport: Sendable {
 
     package func text(_ input: ReportInput) -> String {
         var lines: [String] = []
-        let hosts = shown(input.judgement)
+        let hosts = Summary.shown(input.judgement)
         if !hosts.isEmpty { lines += (columns < Self.sideBySide ? list(hosts) : table(hosts)) + [""] }
         lines += result(input.judgement)
         lines += advice(input.judgement)
@@ -49,15 +49,6 @@ package struct TableReport: Sendable {
         let verdict: Int
         let host: Int
         let why: Int
-    }
-
-    /// Where the run was ended, nearly all is missing, for the reason that is told below.
-    private func shown(_ judgement: Judgement) -> [HostVerdict] {
-        Summary.worstFirst(judgement.hosts).map { host in
-            var host = host
-            if judgement.early != nil { host.missing.removeAll { $0 != .trustControl } }
-            return host
-        }
     }
 
     private func table(_ hosts: [HostVerdict]) -> [String] {

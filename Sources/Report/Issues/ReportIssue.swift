@@ -41,7 +41,7 @@ struct ReportIssue: Hashable {
         if let fault = judgement.fault { issues.append(.ofRun(fault)) }
         issues += judgement.findings.compactMap { ReportIssue($0, host: nil) }
         for host in judgement.hosts {
-            if let issue = ReportIssue(host) { issues.append(issue) }
+            if let issue = ReportIssue(Summary.told(host, in: judgement), in: judgement) { issues.append(issue) }
             issues += host.findings.compactMap { ReportIssue($0, host: host) }
         }
         let isExplained = issues.contains { $0.waived == nil && ($0.level == .error || judgement.result != .fail) }
@@ -70,7 +70,7 @@ extension ReportIssue {
     }
 
     /// nil for a host that is as expected, and for an optional one of which nothing is known.
-    private init?(_ host: HostVerdict) {
+    private init?(_ host: HostVerdict, in judgement: Judgement) {
         let level: Level
         switch host.standing {
         case .contradicted: level = .error
@@ -88,7 +88,7 @@ extension ReportIssue {
         self.init(
             rule: IssueRule(host), level: level, kind: host.verdict == .notPinned ? .weakness : .gate,
             host: host.label, profileRule: host.rule, message: message,
-            next: Advice.steps(for: host).first?.text,
+            next: Advice.steps(for: host, in: judgement).first?.text,
             evidence: (telling.isEmpty ? attacked : telling).flatMap(\.evidence).sorted(), standards: host.standards)
     }
 

@@ -54,6 +54,14 @@ package struct Advice: Hashable, Sendable {
         return entries
     }
 
+    /// The next steps for one host of a judgement: what ended the run early explains whatever it lacks.
+    static func steps(for host: HostVerdict, in judgement: Judgement) -> [Step] {
+        guard host.standing == .unproven || host.standing == .invalid, let early = judgement.early,
+            let text = EarlyAdvice.text(early, judgement)
+        else { return steps(for: host) }
+        return [Step(topic: early.reason.rawValue, text: text, seen: EarlyAdvice.seen(early, judgement))]
+    }
+
     /// The next steps for one host: by what is missing, else by the verdict; then by what was found besides.
     static func steps(for host: HostVerdict) -> [Step] {
         let steps = verdictSteps(for: host)
@@ -115,8 +123,10 @@ package struct Advice: Hashable, Sendable {
         !host.required && host.verdict == .notExercised && result == .pass
     }
 
-    /// All attacks that were not seen refused in one step; an interruption first, for it explains most of the rest.
+    /// All attacks that were not seen refused in one step; of a run that did not come to its end only what was seen in it.
     private static func gaps(of host: HostVerdict) -> [Step] {
+        var host = host
+        if host.missing.contains(.run) { host.missing.removeAll(where: MissingAdvice.isOfRest) }
         let attacks = host.missing.compactMap(MissingAdvice.unrefused)
         var areTold = false
         var steps: [Step] = []

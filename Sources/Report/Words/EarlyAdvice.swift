@@ -20,6 +20,8 @@ enum EarlyAdvice {
                 if case .environment(.foreignChain(let chain)) = host.reason { chain.cause == .deadPins } else { false }
             }
             guard let alert = alerts.first else {
+                if !isByHand, hasOnlyWordless(judgement) { return wordless + FindingAdvice.keepGoing }
+                if hasNoAddress(judgement) { return [general, otherWay].compactMap(\.self).joined(separator: " ") }
                 return hasDeadPins ? [general, otherPort].compactMap(\.self).joined(separator: " ") : general
             }
             return refusedGenuine(by: alert.description, isByHand: isByHand) + FindingAdvice.keepGoing
@@ -30,6 +32,34 @@ enum EarlyAdvice {
         case .commandNotRun, .nameSlip, .notVisited, .visitedOnce: return general
         }
     }
+
+    /// Every host without a usable environment was given up by the app, whose server answered.
+    private static func hasOnlyWordless(_ judgement: Judgement) -> Bool {
+        let faulty = judgement.hosts.filter { $0.verdict == .invalidEnvironment }
+        return !faulty.isEmpty
+            && faulty.allSatisfy { host in
+                host.reason == .environment(.brokenUntouched(nil))
+                    && host.attacks.contains { $0.attack == .passthrough && $0.bytesDown > 0 }
+            }
+    }
+
+    private static func hasNoAddress(_ judgement: Judgement) -> Bool {
+        judgement.hosts.contains { host in
+            guard case .environment(.originUnusable(let reason?, _)) = host.reason else { return false }
+            return reason.hasPrefix("cannot resolve ")
+        }
+    }
+
+    /// Networks without names for the world outside have a proxy that knows them; pinproof takes none from the environment.
+    private static let otherWay =
+        "Where the way out of this network is a proxy (`https_proxy` names one), pinproof has to be told of it: `proxy` under "
+        + "`upstream`."
+
+    /// An app that misses its pin in the genuine chain closes so.
+    private static let wordless =
+        "The server answered, and the app gave up without an alert that could be read: client/1-passthrough.err may say why. Its pin "
+        + "may be an old one, or it does not trust the server's certificate (a file of `PINPROOF_CA` alone replaces the usual "
+        + "roots in many clients). See that the app works without the gate."
 
     /// The gate itself asks before the first start, and does not know where the app will call.
     private static let otherPort =

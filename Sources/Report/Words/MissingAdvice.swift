@@ -83,6 +83,17 @@ package enum MissingAdvice {
         return id
     }
 
+    /// What the rest of a run that was cut might have brought, so that nobody knows why it is missing.
+    static func isOfRest(_ missing: Missing) -> Bool {
+        switch missing {
+        case .trustControl, .coldStarts, .passthroughBefore, .passthroughBetween, .passthroughAfter,
+            .sameStackPassthrough,
+            .consistentRefusal, .attackedAlone, .steadyStarts, .time:
+            true
+        default: unrefused(missing) != nil
+        }
+    }
+
     /// One sentence for all attacks that a host was not seen to refuse.
     ///
     /// - Parameter isUnmet: a connection, or a stack, that only some starts have is what was not attacked.

@@ -279,10 +279,13 @@ extension FlowFailure {
                 text: "the app and the proxy found no common TLS parameters for \(host) (\(alert.name))",
                 hint: Self.offerHint)
         default:
+            // OpenSSL says `bad_certificate` of one that is not yet valid.
+            let mayBeClock = alert.name == "bad_certificate" || alert.name == "certificate_expired"
             self.init(
                 .clientRefusedCertificate, leg: .client, alert: alert.name,
-                text: "the app refused the proxy's certificate for \(host) (\(alert.name)): it may pin this host",
-                hint: Self.trustHint(host))
+                text: "the app refused the proxy's certificate for \(host) (\(alert.name)): it may pin this host"
+                    + (mayBeClock ? ", or its clock may be wrong" : ""),
+                hint: Self.trustHint(host) + (mayBeClock ? "; and see that the device's date is right" : ""))
         }
     }
 

@@ -65,11 +65,17 @@ package struct FlowExplanation: Hashable, Sendable {
         let terms: [FilterTerm] = [
             .value(.client, [FilterPattern(client)]), .value(.scheme, [FilterPattern("https")]), .trait(.http),
         ]
-        let filter = Filter(.all(terms.map { .term($0) } + [.not(.term(.value(.host, [FilterPattern(host)])))]))
+        let here = FilterNode.term(.value(.host, [FilterPattern(host)]))
+        let filter = Filter(.all(terms.map { .term($0) } + [.not(here)]))
         let read = try store.flows(matching: filter, limit: 200, order: .newestFirst).flows
         let hosts = Set(read.compactMap(\.server.host)).sorted()
         guard !hosts.isEmpty else {
-            facts.append("nothing else of \(client) was read over TLS: it may not trust the CA at all")
+            let own = Filter(.all(terms.map { .term($0) } + [here, .not(.term(.trait(.failed)))]))
+            let isReadHere = try store.count(matching: own) > 0
+            facts.append(
+                isReadHere
+                    ? "nothing of \(client) was read over TLS at any other host"
+                    : "nothing else of \(client) was read over TLS: it may not trust the CA at all")
             return
         }
         let names = English.list(hosts.prefix(3).map { $0 }) + (hosts.count > 3 ? " and others" : "")

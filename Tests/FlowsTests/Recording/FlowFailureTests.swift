@@ -35,6 +35,13 @@ struct FlowFailureTests {
         #expect(failure?.hint != nil)
     }
 
+    @Test("where a clock can be what an alert is about, it is named", arguments: [(42, true), (45, true), (46, false)])
+    func clocks(code: UInt8, isNamed: Bool) {
+        let failure = failure { $0.alerts = [Alert(from: .client, level: 2, code: code, epoch: .handshake, ms: 1)] }
+        #expect(failure?.text.contains("its clock may be wrong") == isNamed)
+        #expect(failure?.hint?.contains("date is right") == isNamed)
+    }
+
     @Test(
         "what we cannot read of a client is told from what does not suit us",
         arguments: [

@@ -49,6 +49,14 @@ struct FlowExplanationTests {
         #expect(found.facts.contains { $0.contains("may not trust the CA at all") })
     }
 
+    @Test("who was read at the very host trusts the CA, and is not said to trust it nowhere")
+    func readHere() throws {
+        let found = try Self.explained([Self.flow(1, "pay.test"), Self.refused(2)], 2)
+        #expect(!found.facts.contains { $0.contains("may not trust the CA at all") }, "\(found.facts)")
+        #expect(found.facts.contains("nothing of 10.0.0.7 was read over TLS at any other host"), "\(found.facts)")
+        #expect(found.host?.lastRead == 1)
+    }
+
     @Test("an exchange that failed is none that was read")
     func failedExchanges() throws {
         func forbidden(_ id: Int64) -> WholeFlow {

@@ -120,7 +120,12 @@ package enum PinFileSource {
                 pattern: rule.pattern.description, refuses: rule.expect == .refuse,
                 pins: rule.pins.map(\.description), line: loaded.places.rules[rule.pattern]?.line ?? 1)
         }
-        return PinFile(profile: entries, path: InputFile.name(path))
+        var file = PinFile(profile: entries, path: InputFile.name(path))
+        let upstream = loaded.profile.upstream
+        file.servers = DeclaredServers(
+            places: loaded.profile.resolve.mapValues { Endpoint($0.host, $0.port ?? 443) }, roots: upstream.roots,
+            proxy: upstream.proxy)
+        return file
     }
 }
 

@@ -31,6 +31,12 @@ enum WatchCommands {
     private static func name(_ host: String?) -> String { host.flatMap { HostName($0) }?.text ?? "HOST" }
 
     /// In single quotes where a shell would see more in it than a word.
+    static func word(_ text: String) -> String {
+        let parts = text.split(separator: "=", maxSplits: 1).map { path(String($0)) }
+        return parts.joined(separator: "=")
+    }
+
+    /// The same of a file.
     static func path(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { byte in
             switch byte {
@@ -46,5 +52,20 @@ enum WatchCommands {
         let safe = path.hasPrefix("-") ? "./" + path : path
         return isPlain && !path.isEmpty
             ? safe : "'" + safe.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+extension WatchReport {
+    /// The same, whose commands ask servers as the watch was told to.
+    package func asking(places: [String], roots: [String]) -> WatchReport {
+        let options =
+            places.map { " --resolve \(WatchCommands.word($0))" } + roots.map { " --roots \(WatchCommands.path($0))" }
+        var report = self
+        for index in events.indices {
+            report.events[index].commands = events[index].commands.map {
+                $0.hasSuffix(" --live") ? $0 + options.joined() : $0
+            }
+        }
+        return report
     }
 }

@@ -10,6 +10,8 @@ package struct PinFile: Hashable, Sendable {
     package var namedHosts: [String] = []
     /// Its code hands challenges to TrustKit's validator, wherever TrustKit is configured.
     package var callsValidator = false
+    /// Of a profile alone: its `resolve` and `upstream`.
+    package var servers: DeclaredServers?
 
     package init(
         path: String, format: PinFormat, hosts: [DeclaredHost] = [], notes: [PinNote] = [], settings: [PinSetting] = []

@@ -34,10 +34,29 @@ struct LiveOptions: ParsableArguments {
         }
     }
 
+    /// What is typed comes before what the profiles among the files say.
     func chains(of files: [PinFile]) async throws -> LiveChains.Outcome {
-        let proxy = try through.map { try UpstreamProxyArgument.proxy($0, of: "--through") }
-        return await (try LiveChains(through: proxy, roots: roots, places: try places())).ask(
-            LiveChains.hosts(of: files))
+        let declared = DeclaredServers(of: files)
+        let typed = try through.map { try UpstreamProxyArgument.proxy($0, of: "--through") }
+        let places = declared.places.merging(try places()) { _, typed in typed }
+        return await
+            (try LiveChains(
+                through: typed ?? declared.proxy.map { UpstreamProxy($0) }, roots: declared.roots + roots,
+                places: places))
+            .ask(LiveChains.hosts(of: files))
+    }
+
+    /// `--resolve`, `--roots` and `--through` ask somebody, or are a mistake.
+    func refuse(without option: String) throws {
+        guard !resolve.isEmpty || !roots.isEmpty || through != nil else { return }
+        throw ValidationError("--resolve, --roots and --through say how servers are asked: \(option)")
+    }
+
+    /// A place for a host that nobody asks is a slip of its name.
+    func warn(_ files: [PinFile], _ console: Console) throws {
+        for host in Set(try places().keys).subtracting(LiveChains.hosts(of: files)).sorted() {
+            console.warn("warning: --resolve names \(host), which no file pins by name: it is not asked")
+        }
     }
 }
 
@@ -99,6 +118,7 @@ struct PinsLintCommand: AsyncParsableCommand {
         if [json, sarif, junit].filter(\.self).count > 1 {
             throw ValidationError("--json, --sarif and --junit exclude one another")
         }
+        if !live { try liveOptions.refuse(without: "add --live") }
         if devices, !live { throw ValidationError("--devices wants to know what servers show: add --live") }
         _ = try lastDay
     }
@@ -110,6 +130,7 @@ struct PinsLintCommand: AsyncParsableCommand {
             today: try today.date, hosts: host.map { HostName($0)?.text ?? $0 }, supportEnds: try lastDay)
         situation.isDebuggable = files.contains { file in file.settings.contains { $0.kind == .debuggable } }
         if live {
+            try liveOptions.warn(files, console)
             let outcome = try await liveOptions.chains(of: files)
             (situation.chains, situation.problems) = (outcome.chains, outcome.problems)
         }
@@ -151,7 +172,7 @@ struct PinsWatchCommand: AsyncParsableCommand {
             something is, 3 when a server could not be asked, and 65 when a file cannot be read.
 
             EXAMPLES
-              pinproof pins watch release.yaml --days 30 --junit pins.xml
+              pinproof pins watch release.yaml network_security_config.xml --days 30 --junit pins.xml
             """)
 
     @OptionGroup var input: PinFileArguments
@@ -173,6 +194,7 @@ struct PinsWatchCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if offline { try liveOptions.refuse(without: "leave out --offline") }
         guard 0...PinWatch.longest ~= days else {
             throw ValidationError("--days is 0 to \(PinWatch.longest), which is ten years; got: \(days)")
         }
@@ -182,12 +204,19 @@ struct PinsWatchCommand: AsyncParsableCommand {
         let console = output.console
         let files = try input.read()
         var situation = LintSituation(today: try today.date)
+        if files.contains(where: { $0.format == .profile }), files.allSatisfy({ $0.format == .profile }) {
+            console.warn(
+                "note: a profile does not say when an app's pins end: name the app's own files (network_security_config.xml, …) too"
+            )
+        }
         if !offline {
+            try liveOptions.warn(files, console)
             let outcome = try await liveOptions.chains(of: files)
             (situation.chains, situation.problems) = (outcome.chains, outcome.problems)
         }
         for problem in situation.problems { console.warn("warning: \(Printable.escaped(problem.line))") }
         let report = PinWatch.report(files, situation, within: days)
+            .asking(places: liveOptions.resolve, roots: liveOptions.roots)
         if let junit { try Files.writeAtomically(Array(report.junit.utf8), to: junit) }
         if json {
             try console.result(bytes: report.json)

@@ -47,6 +47,18 @@ struct PinWatchTests {
         #expect(report([S.pin(1), S.pin(2)], expires: "2025-01-01").events.first?.text.contains("since") == true)
     }
 
+    @Test("the commands that ask servers ask as the watch was told to")
+    func asking() {
+        let found = report([S.pin(7), S.pin(8)], S.privateChain())
+            .asking(places: ["api.example.com=127.0.0.1:8443"], roots: ["own root.pem"])
+        let commands = found.events.flatMap(\.commands)
+        #expect(
+            commands.contains {
+                $0.hasSuffix(" --live --resolve api.example.com='127.0.0.1:8443' --roots 'own root.pem'")
+            })
+        #expect(commands.contains { !$0.contains("--live") && !$0.contains("--roots") })
+    }
+
     @Test("a chain without a pinned key comes first: it locks users out now")
     func mismatch() {
         let found = report([S.pin(7), S.pin(8)], S.privateChain(), expires: "2026-12-01", within: 90)

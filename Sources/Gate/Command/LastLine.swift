@@ -9,9 +9,13 @@ enum LastLine {
     static func of(_ bytes: some Sequence<UInt8>) -> String? {
         let text = String(decoding: Array(bytes), as: UTF8.self)
         let lines = text.split { $0.isNewline }.map { plain(String($0)) }
-        guard let line = lines.last(where: { !$0.isEmpty }) else { return nil }
+        guard let last = lines.last(where: { !$0.isEmpty }) else { return nil }
+        let line = last.hasPrefix(endOfCurls) ? lines.last { $0.hasPrefix("curl: (") } ?? last : last
         return Printable.excerpt(line, limit: TrialEnd.lastErrorLimit)
     }
+
+    /// curl says first what it is that it cannot verify, and then the same five lines each time.
+    private static let endOfCurls = "how to fix it, please visit the web"
 
     /// Control sequences (ECMA-48 §5.4) are for terminals: from ESC [ to the first letter or `@` to `~`.
     private static func plain(_ line: String) -> String {

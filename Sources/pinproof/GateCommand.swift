@@ -132,6 +132,10 @@ struct GateCommand: AsyncParsableCommand {
         try Limits.check("--phase-seconds", phaseSeconds)
         try Limits.check("--retries", retries, in: Limits.retries)
         _ = try share()
+        if plan, result.json {
+            throw ValidationError(
+                "--plan prints a table and runs nothing, and --json is the report of a run: leave one out")
+        }
         guard maxMinutes.map({ $0 > 0 && $0 <= Limits.longest / 60 }) ?? true else {
             throw ValidationError("--max-minutes is above 0 and at most \(Int(Limits.longest / 60)) minutes")
         }

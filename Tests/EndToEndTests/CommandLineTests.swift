@@ -197,6 +197,9 @@ struct CommandLineTests {
             #expect(
                 run.output.contains(" 1  passthrough")
                     && run.output.contains("runs of COMMAND where all is refused, at most "), "\(run)")
+            // It is no report, which `--json` promises.
+            let json = try await Command.run(Places.pinproof, ["gate", "p.yaml", "--plan", "--json"], in: folder)
+            #expect(json.status == 64 && json.output.isEmpty && json.errors.contains("leave one out"), "\(json)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["p.yaml"])
         }
     }

@@ -46,6 +46,9 @@ package struct EvidenceFile: Sendable {
         }
         let log = reader.finish()
         guard log.permitsVerdict else {
+            if folder == nil, log.records.isEmpty, log.problems.allSatisfy(\.isOfOtherFile) {
+                throw RunFolderError.noEvidence(file)
+            }
             throw RunFolderError.unusableEvidence(
                 path: file, problems: log.problems.filter(\.forbidsVerdict).map(\.description))
         }
@@ -65,5 +68,15 @@ package struct EvidenceFile: Sendable {
     private static func controlCopies(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(RunFolder.controlsName)")) ?? []
         return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { "\(folder)/\(RunFolder.controlsName)/\($0)" }
+    }
+}
+
+extension EvidenceProblem {
+    /// As a file has it that is something else: a profile, a report.
+    fileprivate var isOfOtherFile: Bool {
+        switch kind {
+        case .noHeader, .cutLastLine, .unreadable(.unreadable), .unreadable(.tooLong): true
+        case .brokenChain, .unreadable(.unknownKind), .unreadable(.unknownSchema): false
+        }
     }
 }

@@ -7,11 +7,13 @@ package enum RunFolderError: ExplainedError, Hashable {
     case noFreeFolderName(String)
     /// It was changed after it was written, or is none.
     case unusableEvidence(path: String, problems: [String])
+    /// Not a line of it is.
+    case noEvidence(String)
 
     package var cause: ErrorCause {
         switch self {
         case .folderNotEmpty: .commandLine
-        case .noFreeFolderName, .unusableEvidence: .environment
+        case .noFreeFolderName, .unusableEvidence, .noEvidence: .environment
         }
     }
 
@@ -25,6 +27,11 @@ package enum RunFolderError: ExplainedError, Hashable {
             ]
         case .noFreeFolderName(let path):
             [Explanation("\(path): no free name for the run folder", hints: ["name one with --out"])]
+        case .noEvidence(let path):
+            [
+                Explanation(
+                    "\(path): no evidence of a run", hints: ["name the run folder, or the evidence.jsonl in it"])
+            ]
         case .unusableEvidence(let path, let problems):
             problems.map { Explanation("\(path): \($0)") } + [
                 Explanation(

@@ -55,7 +55,12 @@ func cutLine() throws {
 func unreadable() throws {
     let parent = try TemporaryFolder()
     try Data("hello\n".utf8).write(to: URL(filePath: parent.path + "/text"))
-    #expect(throws: RunFolderError.self) { try EvidenceFile.read(parent.path + "/text") }
+    try Data("{\n  \"schema\": \"pinproof.report/1\"\n}\n".utf8).write(to: URL(filePath: parent.path + "/report.json"))
+    for name in ["text", "report.json"] {
+        let path = "\(parent.path)/\(name)"
+        #expect(throws: RunFolderError.noEvidence(path)) { try EvidenceFile.read(path) }
+    }
+    #expect(RunFolderError.noEvidence("p.yaml").explanations.count == 1)
     let missing = "\(parent.path)/evidence.jsonl"
     #expect(throws: FileError.cannotRead(path: missing, reason: "no such file or folder")) {
         try EvidenceFile.read(parent.path)

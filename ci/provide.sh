@@ -23,7 +23,8 @@ if [ -n "$tarball" ]; then
     case $tarball in
     https://*)
         [ -n "$expected" ] || fail "$tarball: a tar ball from the network needs its SHA-256"
-        curl --fail --silent --show-error --location --proto '=https' --output "$folder/pinproof.tar.gz" "$tarball"
+        curl --fail --silent --show-error --location --proto '=https' --output "$folder/pinproof.tar.gz" "$tarball" ||
+            fail "$tarball: it could not be fetched"
         ;;
     *://*) fail "$tarball: only https" ;;
     *)
@@ -36,7 +37,7 @@ if [ -n "$tarball" ]; then
         [ "$found" = "$expected" ] || fail "$tarball: its SHA-256 is $found, and should be $expected"
     fi
     # The one folder in it has the version in its name.
-    tar -xzf "$folder/pinproof.tar.gz" -C "$folder"
+    tar -xzf "$folder/pinproof.tar.gz" -C "$folder" || fail "$tarball: no tar ball"
     rm "$folder/pinproof.tar.gz"
     bin=$(echo "$folder"/*/bin)
     [ -x "$bin/pinproof" ] || fail "$tarball: there is no bin/pinproof in it"

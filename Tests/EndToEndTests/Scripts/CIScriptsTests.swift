@@ -207,6 +207,13 @@ struct CIScriptsTests {
             #expect(ran.status == 1 && ran.errors.contains("and should be 00"), "\(ran)")
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "path").path))
         }
+        // The status of tar or of curl would be a verdict.
+        try await Self.run(Self.provide, ["p.tgz"], before: "echo text > p.tgz") { ran, _ in
+            #expect(ran.status == 1 && ran.errors.contains("error: p.tgz: no tar ball"), "\(ran)")
+        }
+        try await Self.run(Self.provide, ["https://127.0.0.1:1/p.tgz", "00"]) { ran, _ in
+            #expect(ran.status == 1 && ran.errors.contains("p.tgz: it could not be fetched"), "\(ran)")
+        }
         try await Self.run(Self.provide, ["https://example.com/p.tgz"]) { ran, _ in
             #expect(ran.status == 1 && ran.errors.contains("needs its SHA-256"), "\(ran)")
         }

@@ -92,8 +92,8 @@ package struct Recipe: Hashable, Sendable {
         case targetBeside([HostPattern])
         /// The target in capital letters, which a comparison of names makes no difference of (RFC 4343 §3).
         case capitals
-        /// The target, `localhost` and 127.0.0.1, in a subject without an organization.
-        case besideLocal
+        /// The target and what a machine calls itself, in a subject without an organization.
+        case besideLocal([HostName])
         /// Another host that the app knows and does not pin, and not the target; nil: the decoy.
         case known(HostName?)
         /// Two names that the target is a part of: at the end of one, and at the beginning of the other.
@@ -247,6 +247,9 @@ package struct Recipe: Hashable, Sendable {
         plain.order.removeAll { $0 == .rootIfShown }
         return plain
     }
+
+    /// What a machine calls itself, for `Name.besideLocal`.
+    package static let localNames = ["localhost", "127.0.0.1"].compactMap { HostName($0) }
 
     /// The host used by `Name.decoy`.
     package static let decoyName = "other-host.pinproof.invalid"

@@ -221,7 +221,11 @@ final class Dialer: StreamHandler {
 
     func streamReachedEnd(_ stream: any ByteStream) {
         stream.close()
-        failed("it closed the connection without an answer")
+        let came = Printable.excerpt(String(decoding: answer.prefix(100), as: UTF8.self))
+        failed(
+            answer.isEmpty
+                ? "it closed the connection without an answer"
+                : "it closed the connection behind \"\(came)\", which is no answer")
     }
 
     func stream(_ stream: any ByteStream, failed error: SystemError) {

@@ -23,7 +23,7 @@ OLD = "ALL:eNULL@SECLEVEL=0"
 ATTACKS = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/newer"
     " trusted-ca/other-key trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name"
-    " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/capitals trusted-ca/bare"
+    " trusted-ca/foreign-common-name trusted-ca/second-name trusted-ca/wildcard trusted-ca/capitals trusted-ca/home-made trusted-ca/bare"
     " trusted-ca/first-only trusted-ca/authority-leaf trusted-ca/second-start trusted-ca/after-refusal trusted-ca/host-only"
     " trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
     " trusted-ca/older untrusted-ca"
@@ -56,7 +56,7 @@ FEW_ATTACKS = (
 VALID = (
     "trusted-ca trusted-ca/tls-1.2 trusted-ca/rsa-leaf trusted-ca/http-1.1 trusted-ca/no-alpn trusted-ca/other-key"
     " trusted-ca/other-curve trusted-ca/plain trusted-ca/no-common-name trusted-ca/foreign-common-name"
-    " trusted-ca/second-name trusted-ca/wildcard trusted-ca/capitals trusted-ca/bare trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
+    " trusted-ca/second-name trusted-ca/wildcard trusted-ca/capitals trusted-ca/home-made trusted-ca/bare trusted-ca/host-only trusted-ca/others-unreachable trusted-ca/others-answer-404 trusted-ca/coalesced"
     " trusted-ca/older smuggled-chain/after smuggled-chain/issuers-alone smuggled-chain/between"
     " smuggled-chain/issuers-first smuggled-chain/cloned smuggled-chain/identifiers cloned-identity/trusted cloned-identity/without-root"
     " cloned-identity/renewed silent-server"

@@ -78,6 +78,7 @@ class Forger:
         "foreign-common-name": lambda host: {"subject": name("cdn.test")},
         "second-name": lambda host: {"san": san("cdn.test", host)},
         "capitals": lambda host: {"san": san(host.upper()), "subject": encode(0x30)},
+        "home-made": lambda host: {"san": san(host, "localhost"), "subject": name(host)},
         "bare": lambda host: dict.fromkeys(("usage", "purpose", "constraints", "ski")),
         "wildcard": lambda host: {"san": san("*." + host.split(".", 1)[1]), "subject": name("*." + host.split(".", 1)[1])},
     }
@@ -182,7 +183,8 @@ class Forger:
             leaf = self.leaf(subject=genuine.subject, validity=genuine.validity, constraints=constraints(True))
             return [leaf, *intermediate], "own"
         if kind == "trusted-ca" and way in self.PLAIN:
-            return [self.leaf(by="trusted/root", **self.PLAIN[way](self.host))], "own"
+            above = ders(self.folder / "trusted/root.pem") if way == "home-made" else []
+            return [self.leaf(by="trusted/root", **self.PLAIN[way](self.host)), *above], "own"
         if kind == "untrusted-ca":
             like = self.leaf(by="untrusted/intermediate", subject=genuine.subject, validity=genuine.validity)
             above = ders(self.folder / "untrusted/intermediate.pem") + ders(self.folder / "untrusted/root.pem")

@@ -130,6 +130,7 @@ enum Sample {
         guard Int.random(in: 0..<5, using: &chance) > 0 else { return (nil, RecordedBody()) }
         let fields = [
             HeaderField("X-Twice", "1"), HeaderField("x-twice", "2"), HeaderField("X-Empty", ""),
+            HeaderField("", "nameless"),
             HeaderField("X-Latin", "caf\u{e9}", isLatin1: true), HeaderField("X-UTF8", "caf\u{e9} \u{1f512}"),
             HeaderField("X-Odd", "\u{0}\u{7f}\"\\"), HeaderField("Cookie", "a=b; c"),
             HeaderField("Content-Type", "text/plain; charset=x"),

@@ -93,6 +93,25 @@ import Testing
         #expect(queue.dropped.bytes == 48 << 20)
     }
 
+    @Test(
+        "a flow that loses something in each of many batches is counted once, and a message that has no room at all as one"
+    )
+    func once() {
+        var queue = ChangeQueue(batchSize: 1 << 20)
+        var flow = Samples.flow(1, url: String(repeating: "u", count: 40 << 20))
+        flow.state = .open
+        for id in Int64(1000)..<1062 { _ = queue.add([body(id, 1 << 20)]) }
+        for _ in 0..<3 {
+            _ = queue.add([.flow(flow)])
+            // Another batch begins.
+            _ = queue.take()
+            _ = queue.add([body(2000, 1 << 20)])
+        }
+        #expect(queue.dropped.flows == 1)
+        _ = queue.add([.flow(Samples.flow(2, url: String(repeating: "u", count: 60 << 20)))])
+        #expect(queue.dropped.flows == 2)
+    }
+
     @Test("a connection that floods loses of its own, and the others nothing")
     func flood() {
         var queue = ChangeQueue()

@@ -16,6 +16,8 @@ struct GenuineShape: CustomTestStringConvertible {
     var extensions: [CertificateExtension] = []
     /// Of the leaf's issuer, besides those that every issuer has.
     var ofIssuer: [CertificateExtension] = []
+    /// The leaf's issuer has basic constraints that are not critical, and no key usage.
+    var isLax = false
     /// Before now, and after it.
     var days: (Int64, Int64) = (100, 265)
 
@@ -45,9 +47,16 @@ struct GenuineShape: CustomTestStringConvertible {
             let policies = CertificateExtension(
                 oid: DER.oid(2, 5, 29, 32), critical: false,
                 value: DER.sequence(DER.sequence(DER.oid(2, 23, 140, 1, 2, 1))))
+            var ofCA: [CertificateExtension] = [
+                .authority(pathLength: UInt(height)), .keyUsage(.keyCertSign, .crlSign), policies,
+            ]
+            if isLax, height == 0 {
+                ofCA.remove(at: 1)
+                ofCA[0].critical = false
+            }
             try add(
                 name, PrivateKey.generate(type), from: 1000, until: 2000,
-                [.authority(pathLength: UInt(height)), .keyUsage(.keyCertSign, .crlSign), policies]
+                ofCA
                     + (height == 0 ? ofIssuer : []))
         }
         let key = try PrivateKey.generate(leaf)

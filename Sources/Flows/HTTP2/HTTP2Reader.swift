@@ -23,6 +23,8 @@ struct HTTP2Reader {
     private let headShare: DecodingBudget.Share
     /// The lowest stream up to which each side has said that it answers.
     private var leaves: [ExchangeDirection: Int] = [:]
+    /// Who said first why the connection ends.
+    private var goodbye: (by: ExchangeDirection, why: String)?
     /// The exchange of what came on streams that were over.
     var strays: Int?
 
@@ -70,9 +72,8 @@ struct HTTP2Reader {
     /// The connection has ended; what is open then was cut off.
     mutating func end(_ why: String, _ steps: inout ExchangeSteps) {
         // Who said why it ends the connection has ended it, whoever closed it then.
-        let leaver = [ExchangeDirection.down, .up].first { side($0).goodbye != nil }
-        let why = leaver.flatMap { side($0).goodbye } ?? why
-        let farewell = leaver.map(ExchangeStep.Leaver.farewell)
+        let why = goodbye?.why ?? why
+        let farewell = (goodbye?.by).map(ExchangeStep.Leaver.farewell)
         for direction in ExchangeDirection.allCases {
             let side = side(direction)
             if let block = side.frames.unfinishedBlock {
@@ -178,7 +179,7 @@ struct HTTP2Reader {
     ) {
         var why = "\(direction.speaker) ended the connection: \(HTTP2Error.name(code))"
         if !text.isEmpty { why += " (\(Printable.excerpt(String(decoding: text, as: UTF8.self))))" }
-        if code != HTTP2Error.none { change(direction) { $0.goodbye = why } }
+        if code != HTTP2Error.none { goodbye = goodbye ?? (direction, why) }
         // Said once more, it says nothing new of any stream; nor does one after the last stream that the other side began.
         guard last < leaves[direction] ?? .max else { return }
         leaves[direction] = last

@@ -18,8 +18,6 @@ struct HTTP2Side {
     var asked: [HTTP2Settings] = []
     /// nil as long as all is well.
     var lost: Loss?
-    /// How it has announced its leaving, where that was for an error.
-    var goodbye: String?
 
     init(_ direction: ExchangeDirection, _ tools: DecodingTools) {
         frames = HTTP2FrameReader(direction)

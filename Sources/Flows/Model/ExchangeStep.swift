@@ -70,6 +70,8 @@ package struct ExchangeMessage: Hashable, Sendable {
 
     /// Bytes of one message that are kept; the rest is counted. A debugger shows no more of one at once.
     package static let sizeLimit = 16 * 1024 * 1024
+    /// Characters of a name: what is longer is none that anybody listens for.
+    package static let nameLimit = 1024
     /// Of `size`: the largest that every reader of JSON can tell.
     private static let countLimit = 1 << 53
 
@@ -90,7 +92,7 @@ package struct ExchangeMessage: Hashable, Sendable {
     ) {
         self.from = from
         self.kind = kind
-        self.name = name
+        self.name = name.map { $0.utf8.count > Self.nameLimit ? String($0.prefix(Self.nameLimit / 4)) : $0 }
         self.data = data
         // Of a file that somebody else has written it may be anything.
         self.size = min(max(size ?? data.count, data.count), Self.countLimit)

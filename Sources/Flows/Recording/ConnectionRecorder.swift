@@ -53,6 +53,8 @@ package struct ConnectionRecorder {
     private var begun = 0
     private var headBytes = 0
     private var hasClientEnded = false
+    /// When it had.
+    private var leftAt: Double?
     /// The one that was over last, if its answer is more than can have been on its way to the client when that was told.
     private var last: OpenFlow?
 
@@ -142,6 +144,7 @@ package struct ConnectionRecorder {
     /// The client says nothing more. It may wait for its answers all the same, or have left: `end` tells.
     package mutating func clientEnded(at now: Double) {
         hasClientEnded = true
+        leftAt = leftAt ?? now
         for flow in open.values {
             flow.leftAt = flow.leftAt ?? now
             flow.waitsForEnd = true
@@ -272,6 +275,7 @@ package struct ConnectionRecorder {
         if isFirst { flow.timing = facts.timing }
         let made = OpenFlow(flow, began: step.at, limits: limits, tools: tools)
         made.waitsForEnd = hasClientEnded
+        made.leftAt = leftAt
         open[step.exchange] = made
         return made
     }
@@ -340,7 +344,8 @@ extension FlowFailure {
         switch flow.failure?.id {
         // Of an app that left nobody knows but that it has: there may have been a reason.
         // And where the proxy has answered in the origin's place, a client that stays is waited for, and then for too long.
-        case nil, .clientGone, .proxyLimit: return true
+        case .clientGone: return id != .clientGone || text.count > flow.failure?.text.count ?? 0
+        case nil, .proxyLimit: return true
         // An origin may have said why it ends the connection, in TLS; or the proxy has not done what it wanted.
         case .originClosed, .originReset: return id == .originRefused || id == .proxyLimit
         default: return false

@@ -5,6 +5,8 @@ final class OpenFlow {
     var flow: Flow
     /// On the monotonic clock.
     private(set) var began: Double
+    /// The same, where it began before its server was there: when its request came.
+    private var asked: Double
     private var up: BodyRecord?
     private var down: BodyRecord?
     private var upMessages: ContentMessages?
@@ -52,6 +54,7 @@ final class OpenFlow {
     init(_ flow: Flow, began: Double, limits: ConnectionRecorder.Limits, tools: DecodingTools) {
         self.flow = flow
         self.began = began
+        asked = began
         bodyLimit = limits.body
         self.tools = tools
         rawLeft = (limits.raw, limits.raw)
@@ -101,6 +104,7 @@ final class OpenFlow {
 
     /// What has come by then came before its start.
     func restart(at now: Double) {
+        asked = min(asked, began)
         began = now
         flow.timing.sentMS = flow.timing.sentMS.map { _ in 0 }
     }
@@ -208,7 +212,7 @@ final class OpenFlow {
 
     /// - Returns: false where there is no room for any more of them.
     private func addFound(_ messages: [ExchangeMessage], at now: Double) -> Bool {
-        waiting = messages.reduce(waiting) { $0 + $1.data.count + Self.messageCost }
+        waiting = messages.reduce(waiting) { $0 + $1.data.count + ($1.name?.utf8.count ?? 0) + Self.messageCost }
         let share = self.share ?? DecodingBudget.Share(of: tools.budget)
         self.share = share
         guard share.hold(waiting) else { return false }
@@ -349,8 +353,8 @@ final class OpenFlow {
     /// An app that gives up, by its own time-out for example, is often not seen to have gone until its answer comes.
     func tellWhenLeft(before end: Double) {
         guard let leftAt, end - leftAt > Self.noticeable, flow.failure?.id == .clientGone else { return }
-        flow.failure?.text +=
-            "; it ended its side \(Int(milliseconds(at: leftAt).rounded())) ms after the request began"
+        let after = Int((max(0, leftAt - asked) * 1000).rounded())
+        flow.failure?.text += "; it ended its side \(after) ms after the request began"
     }
 
     // MARK: What is handed out

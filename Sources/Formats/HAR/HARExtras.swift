@@ -123,8 +123,8 @@ struct HARExtras {
             flow.url = extras["url"]?.string ?? written
         }
         flow.comment = entry["comment"]?.string
-        flow.request?.headers = HARHeaders.read(request?["headers"])
-        flow.response?.headers = HARHeaders.read(response?["headers"])
+        flow.request?.headers = HARHeaders.read(request?["headers"], isOwn: true)
+        flow.response?.headers = HARHeaders.read(response?["headers"], isOwn: true)
         if flow.response != nil, !absent.contains("reason") { flow.response?.reason = response?["statusText"]?.string }
         var messages = HARMessages.read(entry["_webSocketMessages"] ?? .null, started: flow.started)
         if flow.kind != .websocket {

@@ -79,6 +79,9 @@ enum HARImport {
         if bytes == [], said == nil, full == nil { return (side, RecordedBody()) }
         let isCoded = !side.headers.contentCodings.isEmpty
         // Firefox counts an answer's head in its `bodySize`.
+        // That there is nothing is known as well.
+        let isEmpty = content?["size"]?.count == 0 && bytes?.isEmpty != false
+        if isEmpty, !isCoded { return (side, RecordedBody()) }
         let counted = isCoded ? said : said.map { min($0, full ?? $0) }
         let size = counted ?? full ?? bytes?.count ?? 0
         side.body = FlowBody(
@@ -93,10 +96,14 @@ enum HARImport {
         flow.durationMS = total
         let ssl = part("ssl")
         flow.timing.tlsMS = ssl
-        flow.timing.connectMS = part("connect").map { max(0, $0 - (ssl ?? 0)) }
+        // In HAR 1.2 `ssl` is a part of `connect`; Firefox counts it apart.
+        let parts = ["blocked", "dns", "connect", "send", "wait", "receive"].reduce(0) { $0 + max(0, part($1) ?? 0) }
+        let isApart =
+            ssl.map { ssl in ssl > 0 && abs(parts + ssl - (total ?? parts)) < abs(parts - (total ?? parts)) } ?? false
+        flow.timing.connectMS = part("connect").map { isApart ? $0 : max(0, $0 - (ssl ?? 0)) }
         guard let wait = part("wait") else { return }
         let before = max(0, part("blocked") ?? 0) + max(0, part("dns") ?? 0)
-        let connect = max(0, part("connect") ?? ssl ?? 0)
+        let connect = max(0, part("connect") ?? ssl ?? 0) + (isApart ? ssl ?? 0 : 0)
         if before + connect > 0 { flow.timing.blockedMS = before }
         let sent = before + connect + max(0, part("send") ?? 0)
         flow.timing.sentMS = sent

@@ -129,9 +129,18 @@ package enum FiddlerArchive {
             flow.timing.connectMS = took("TCPConnectTime")
             flow.timing.tlsMS = took("HTTPSHandshakeTime")
             flow.timing.sentMS = since("ClientDoneRequest")
+            // The server is called once the request is there.
+            if let setUp = Self.sum(flow.timing.connectMS, flow.timing.tlsMS) {
+                flow.timing.blockedMS = flow.timing.sentMS ?? 0
+                flow.timing.sentMS = flow.timing.sentMS.map { $0 + setUp }
+            }
             flow.timing.firstByteMS = since("ServerBeginResponse")
             flow.timing.lastByteMS = since("ServerDoneResponse")
             flow.durationMS = since("ClientDoneResponse") ?? flow.timing.lastByteMS
+        }
+
+        private static func sum(_ a: Double?, _ b: Double?) -> Double? {
+            a == nil && b == nil ? nil : (a ?? 0) + (b ?? 0)
         }
 
         /// The year 1 stands for a time that is not known.

@@ -158,6 +158,9 @@ package enum Redaction {
             case .binary, .grpc: out.message.data = redactor.content(data, contentType: nil)
             case .close, .ping, .pong: out.message.data = redactor.binary(data)
             }
+            out.message.name = message.message.name.map {
+                String(decoding: redactor.text(Array($0.utf8)), as: UTF8.self)
+            }
             out.message.size = max(0, message.message.size - data.count) + out.message.data.count
             return out
         }

@@ -123,7 +123,7 @@ enum FlowOverview {
 
     private static func times(_ timing: FlowTiming) -> [String] {
         let parts = [
-            ("connect", timing.connectMS), ("TLS with the server", timing.tlsMS),
+            ("waited", timing.blockedMS), ("connect", timing.connectMS), ("TLS with the server", timing.tlsMS),
             ("TLS with the app", timing.clientTLSMS),
             ("sent", timing.sentMS), ("first byte", timing.firstByteMS), ("last byte", timing.lastByteMS),
         ].compactMap { name, value in value.map { "\(name) \(Milliseconds.text($0))" } }

@@ -66,7 +66,7 @@ extension Attack {
             // an organization, `localhost` and 127.0.0.1 among the names.
             Variant(
                 name: "home-made", set: .all, advice: Advice.homeMade, includes: ["plain"],
-                recipe: Recipe(name: .besideLocal, order: [.leaf, .intermediates, .root])),
+                recipe: Recipe(name: .besideLocal(Recipe.localNames), order: [.leaf, .intermediates, .root])),
             Variant(
                 name: "bare", set: .all, advice: Advice.bare, includes: ["plain"],
                 recipe: Recipe(isBare: true, defects: [.keyUsage, .noServerAuth, .keyIdentifiers])),

@@ -22,6 +22,8 @@ struct Approach {
     }
 
     var hello: HelloFacts?
+    /// When the request came.
+    var asked: Double?
     var connect = Stretch()
     var originHandshake = Stretch()
     var clientHandshake = Stretch()

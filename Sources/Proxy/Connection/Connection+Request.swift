@@ -115,6 +115,7 @@ extension Connection {
 
     private func accept(_ request: ProxyRequest) {
         intake.request = request
+        approach?.asked = now
         worker.hasAsked(self)
         if isForSite(request) { return handle(.siteAsked) }
         note(request)
@@ -290,8 +291,9 @@ extension Connection {
     /// when it came.
     func showRequest() {
         guard !hasTaps, case .http(let plain) = intake.request else { return }
-        beginTaps()
-        follower?.passed(plain.head.span, .up, at: now)
+        let came = approach?.asked ?? now
+        beginTaps(at: came)
+        follower?.passed(plain.head.span, .up, at: came)
     }
 
     /// A fatal alert in the clear, before any handshake of ours has begun (RFC 8446 §6).

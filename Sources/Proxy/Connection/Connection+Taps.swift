@@ -10,13 +10,14 @@ extension Connection: MessagePort {
     /// Plaintext begins, or what is let pass; nothing, where it has begun.
     ///
     /// - Parameter refused: whom a request was for that was not accepted.
-    func beginTaps(for refused: Endpoint? = nil) {
+    /// - Parameter came: when what comes first of it came; nil: now.
+    func beginTaps(for refused: Endpoint? = nil, at came: Double? = nil) {
         guard !hasTaps else { return }
         hasTaps = true
         if evidence.tunnel == nil, let host = intake.host { reader = worker.readers?(host, clientTLS?.negotiated) }
         guard worker.tap != nil || worker.layers != nil else { return }
         var facts = ExchangeConnection(
-            number: number, accepted: at, began: now, via: intake.request?.via ?? .unknown,
+            number: number, accepted: at, began: came ?? now, via: intake.request?.via ?? .unknown,
             host: intake.host, target: intake.request?.target ?? refused, client: client.address?.endpoint,
             clientName: machine.clientName, negotiated: clientTLS?.negotiated)
         facts.isOpaque = evidence.tunnel != nil

@@ -26,7 +26,7 @@ enum FlowBytes {
         _ flow: Int64, from first: Int, limit: Int, bytes: Int = .max, _ db: Database
     ) throws -> MessagePage {
         let sql = """
-            SELECT n, at, up, kind, size, cut, data, length(data), name FROM message
+            SELECT n, at, up, kind, size, cut, data, length(data) + coalesce(length(name), 0), name FROM message
             WHERE flow = ? AND n >= ? ORDER BY n LIMIT ?
             """
         let most = limit == .max ? limit : limit + 1

@@ -30,6 +30,10 @@ final class BatchWriter {
     private var used: Int64 = 0
     /// The same, before the batch at hand: in one batch a flow is one group.
     private var usedBefore: Int64 = 0
+    /// Flows of which something could not be kept: whoever tells of them again does not know it. Beyond that many they are
+    /// forgotten, which takes some MiB.
+    private var incomplete: Set<Int64> = []
+    private static let mostIncomplete = 100_000
     private let sha256: (@Sendable ([UInt8]) -> [UInt8])?
 
     /// - Parameter checking: what hashes are compared with, where they come from somebody else.
@@ -52,7 +56,11 @@ final class BatchWriter {
         usedBefore = used
         let groups = FlowGroup.groups(batch.changes)
         for (id, group) in groups { try write(id, group, db) }
-        for id in batch.lost where open[id] != nil { try end(id, tag: Self.incompleteTag, db) }
+        for id in batch.lost {
+            if incomplete.count >= Self.mostIncomplete { incomplete.removeAll() }
+            incomplete.insert(id)
+            if open[id] != nil { try end(id, tag: Self.incompleteTag, db) }
+        }
         strays.bytes += bodies.leftOut
         try bodies.finish(db)
         try db.cachedStatement(sql: "UPDATE ids SET used = max(used, ?), change = ?").execute(arguments: [used, change])
@@ -182,6 +190,9 @@ final class BatchWriter {
 
     func update(_ flow: Flow, _ state: OpenFlow, _ db: Database) throws {
         var flow = flow
+        if incomplete.contains(flow.id), !flow.tags.contains(Self.incompleteTag) {
+            flow.tags.append(Self.incompleteTag)
+        }
         if flow.mark == nil, flow.comment == nil, let remarks = try Self.remarks(flow.id, db) {
             (flow.mark, flow.comment) = remarks
         }

@@ -131,14 +131,15 @@ struct ChangeQueue {
                 dropped.bytes += content.count
             }
         case .message(let id, var message):
-            let cost = message.message.data.count + Self.messageSize
+            let size = Self.messageSize + (message.message.name?.utf8.count ?? 0)
+            let cost = message.message.data.count + size
             if hasRoom(cost, of: bytes) {
                 keep(change, cost, of: bytes)
-            } else if hasRoom(Self.messageSize, of: head) {
+            } else if hasRoom(size, of: head) {
                 dropped.messages += 1
                 message.message.data = []
                 message.message.isCut = true
-                keep(.message(flow: id, message), Self.messageSize, of: head)
+                keep(.message(flow: id, message), size, of: head)
             } else {
                 dropped.messages += 1
                 lose(id)

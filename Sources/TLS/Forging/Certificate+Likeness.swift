@@ -16,7 +16,19 @@ extension Certificate {
         let replaced = kept.map { one in
             rest.firstIndex { $0.oid == one.oid }.map { rest.remove(at: $0) } ?? one
         }
-        return replaced + rest
+        return isIssuer ? Self.strict(replaced + rest) : replaced + rest
+    }
+
+    /// What strict clients want of a CA (RFC 5280 §4.2.1.3, §4.2.1.9; OpenSSL's X509_V_FLAG_X509_STRICT), which the genuine one
+    /// that nobody looks at may lack.
+    private static func strict(_ all: [CertificateExtension]) -> [CertificateExtension] {
+        let usage: [CertificateExtension] =
+            all.contains { $0.oid == OID.keyUsage } ? [] : [.keyUsage(.keyCertSign, .crlSign)]
+        return all.map { one in
+            var one = one
+            if one.oid == OID.basicConstraints { one.critical = true }
+            return one
+        } + usage
     }
 
     /// Whether clients refuse a chain through an issuer for this extension, whatever they pin.

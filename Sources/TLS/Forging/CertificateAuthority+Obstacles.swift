@@ -34,7 +34,7 @@ extension CertificateAuthority {
             .targetBeside(patterns.filter { $0.scope == .exact ? permits($0.base) : permits(domain: $0.certifiedName) })
         // The decoy is one that every CA may sign for.
         case .second(let other?) where !permits(other): .second(nil)
-        case .besideLocal where !LeafName.local.allSatisfy(permits): .target
+        case .besideLocal(let names): .besideLocal(names.filter(permits))
         case .foreignCommonName(let other?) where !permits(other): .foreignCommonName(nil)
         case .known(let other?) where !permits(other): .known(nil)
         default: name
@@ -43,6 +43,9 @@ extension CertificateAuthority {
 
     /// What a chain of this recipe lacks under this CA, though it is presented; nil where it lacks nothing.
     package func shortfall(of recipe: Recipe) -> String? {
+        if case .besideLocal(let names) = recipe.name, let missing = names.first(where: { !permits($0) }) {
+            return "names are missing: the CA may not sign for \(missing.text)"
+        }
         guard case .imitating = recipe.subordinates, room == 0 else { return nil }
         return "the genuine issuer's name is missing: \(ForgeError.noRoom)"
     }

@@ -35,7 +35,8 @@ extension LeafLint {
         var found: Set<LeafDefect> = []
         if issuer.pathLength.map({ count > $0 }) ?? false { found.insert(.pathTooLong) }
         if unsafe X509_get_key_usage(issuer.x509) & UInt32(KU_KEY_CERT_SIGN) == 0 { found.insert(.keyUsage) }
-        if unsafe X509_check_purpose(issuer.x509, X509_PURPOSE_SSL_SERVER, 1) == 0 { found.insert(.noServerAuth) }
+        // Below zero: an extension cannot be read.
+        if unsafe X509_check_purpose(issuer.x509, X509_PURPOSE_SSL_SERVER, 1) < 1 { found.insert(.noServerAuth) }
         if flags & UInt32(EXFLAG_CRITICAL) != 0 { found.insert(.unknownCritical) }
         switch issuer.keyType {
         case .ec where KeyType.tlsCurves.contains(issuer.keyType): break

@@ -136,8 +136,8 @@ struct LeafLint {
             let wanted = [HostPattern(exactly: host)] + patterns
             let bytes = wanted.map { $0.base.address?.bytes ?? Array($0.certifiedName.utf8) }
             return leaf.alternativeNames?.map(\.bytes) == bytes && leaf.isFor(host) ? [] : [.wrongName]
-        case .besideLocal:
-            let wanted = [host] + LeafName.local.filter { $0 != host }
+        case .besideLocal(let local):
+            let wanted = [host] + local.filter { $0 != host }
             let bytes = wanted.map { $0.address?.bytes ?? Array($0.text.utf8) }
             return leaf.alternativeNames?.map(\.bytes) == bytes && leaf.isFor(host) ? [] : [.wrongName]
         case .capitals:

@@ -48,10 +48,12 @@ struct LeafName {
         case .capitals:
             self.init(
                 host.isIP ? .subjectAltName(host) : .dnsName(Array(host.text.uppercased().utf8)), nil, .host(host))
-        case .besideLocal:
+        case .besideLocal(let local):
+            // A subject of nothing is another form, which some refuse for that (RFC 5280 §4.1.2.6).
+            let commonName = Self.fitting(host)
             self.init(
-                .subjectAltNames([host] + Self.local.filter { $0 != host }), Self.fitting(host), .host(host),
-                isOrganized: false)
+                .subjectAltNames([host] + local.filter { $0 != host }), commonName, .host(host),
+                isOrganized: commonName == nil)
         case .known(let other):
             // In the scope of every CA there is the decoy; a host always is a name.
             let name = other ?? Self.decoy ?? host
@@ -73,9 +75,6 @@ struct LeafName {
         self.commonName = commonName
         self.promise = promise
     }
-
-    /// What a machine calls itself.
-    static let local = ["localhost", "127.0.0.1"].compactMap { HostName($0) }
 
     private static var decoy: HostName? { HostName(Recipe.decoyName) }
 

@@ -69,7 +69,7 @@ enum Schemas {
           "mark": {"type": "string"}, "comment": {"type": "string"}}},
         "Message": {"type": "object", "required": ["at_ms", "from", "type", "size"], "additionalProperties": false, "properties": {
           "index": {"type": "integer"}, "at_ms": {"type": "number"}, "from": {"enum": ["client", "server"]}, "type": {"type": "string"},
-          "size": {"type": "integer"}, "data": {"type": "string"}, "base64": {"type": "string"}, "cut": {"type": "boolean"},
+          "name": {"type": "string", "description": "an event's"}, "size": {"type": "integer"}, "data": {"type": "string"}, "base64": {"type": "string"}, "cut": {"type": "boolean"},
           "fault": {"type": "string", "description": "what its standard does not allow"}}},
         "MessagePage": {"type": "object", "required": ["messages"], "additionalProperties": false, "properties": {
           "messages": {"type": "array", "items": {"$ref": "#/components/schemas/Message"}}, "next": {"type": "string"}}},

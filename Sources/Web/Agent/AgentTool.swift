@@ -164,7 +164,8 @@ struct AgentTool: Sendable {
         let ofQuery = Set(parameters(options).map(\.name))
         let ofBody = Set(bodyMembers.map(\.name))
         for argument in arguments where argument.value != .null {
-            given.insert(argument.name)
+            // What is needed and empty is missing: the filter of nothing would mean everything.
+            if argument.value.string?.allSatisfy(\.isWhitespace) != true { given.insert(argument.name) }
             if pathNames.contains(argument.name) {
                 path = path.replacing("{\(argument.name)}", with: Self.encoded(try Self.addressed(argument)))
             } else if ofQuery.contains(argument.name) {
@@ -175,7 +176,7 @@ struct AgentTool: Sendable {
                 let meant = Nearest.word(to: argument.name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
                 throw Problem(
                     400,
-                    "\(name) takes no \"\(Printable.excerpt(argument.name))\"\(meant) It takes \(English.list(known))")
+                    "\(name) takes no \"\(Printable.excerpt(argument.name))\"\(meant); it takes \(English.list(known))")
             }
         }
         for needed in pathNames + AgentWords.required(operation.id) where !given.contains(needed) {

@@ -46,7 +46,7 @@ function json(text) {
         try {
             tree = jsonTree(text)
         } catch (error) {
-            return [el("p", { class: "dim" }, "This is no JSON: ", peer(error.message), error.at === undefined ? "" : `, at character ${error.at + 1}`, "."), el("pre", { class: "text", tabindex: 0 }, peer(shownText(text.slice(0, markupMost))))]
+            return [el("p", { class: "dim" }, error.isTooDeep ? "It is not shown as a tree: " : "This is no JSON: ", peer(error.message), error.at === undefined ? "" : `, at character ${error.at + 1}`, "."), el("pre", { class: "text", tabindex: 0 }, peer(shownText(text.slice(0, markupMost))))]
         }
     }
     const operations = graphqlOperations(tree)

@@ -8,7 +8,6 @@ import { jsonPretty, jsonTree } from "./json-tokens.js"
 import { kindOfBody, textOfBody, typeOfBody } from "./body-kinds.js"
 import { shownHeader, shownText, shownURL } from "./redact.js"
 import { summaryOf } from "./flow-words.js"
-import { kindOf } from "./message-text.js"
 import { count, duration, plural, size } from "./text.js"
 
 /** Of a text that is laid out line by line, and of bytes that are compared. */
@@ -119,7 +118,7 @@ async function messages(a, b) {
     const section = el("section", { "aria-label": "Messages" }, el("h3", {}, "Messages"))
     const pages = await Promise.all([a, b].map(flow => flow.messages ? api.messages(flow.id).catch(() => null) : { messages: [] }))
     if (pages.includes(null)) return add(section, "They cannot be read.", "unknown")
-    const texts = pages.map(page => page.messages.map(message => `${message.from === "client" ? "↑" : "↓"} ${kindOf(message)} ${lineOf(message)}`).join("\n"))
+    const texts = pages.map(page => page.messages.map(message => `${message.from === "client" ? "↑" : "↓"} ${message.type}${message.name === undefined ? "" : ` ${JSON.stringify(message.name)}`} ${lineOf(message)}`).join("\n"))
     if (texts[0] === texts[1]) add(section, "The same.")
     else section.append(linesOf(...texts.map(text => shownText(text))))
     if (pages.some(page => page.messages.some(message => message.cut))) add(section, "Some are here in part only.", "unknown")

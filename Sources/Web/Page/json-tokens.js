@@ -10,9 +10,11 @@ const deepest = 200
 
 /** What is wrong with a text, and where. */
 export class JSONFault extends Error {
-    constructor(at, why) {
+    /** `isTooDeep`: it may be JSON all the same. */
+    constructor(at, why, isTooDeep = false) {
         super(why)
         this.at = at
+        this.isTooDeep = isTooDeep
     }
 }
 
@@ -40,7 +42,7 @@ export function jsonTree(text) {
         take(space)
         const first = text[at]
         if (first === "{" || first === "[") {
-            if (depth >= deepest) throw new JSONFault(at, `nested deeper than ${deepest}`)
+            if (depth >= deepest) throw new JSONFault(at, `nested deeper than ${deepest}`, true)
             return first === "{" ? object(depth) : array(depth)
         }
         const quoted = first === "\"" ? take(string) : null

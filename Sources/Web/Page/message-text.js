@@ -12,13 +12,13 @@ const largest = 64 << 10
 export const messageBytes = message => message.base64 !== undefined ? bytesOfBase64(message.base64) : new TextEncoder().encode(message.data ?? "")
 
 /** What it is, with the name of an event: `event delta`. */
-export const kindOf = message => message.name ? `${message.type} ${cut(message.name, 60)}` : message.type
+export const kindOf = message => message.name ? `${message.type} ${cut(shownText(message.name), 60)}` : message.type
 
 /** What is wrong about it stands in front: that is what somebody looks for; then an event's name. */
 export function messageLine(message) {
     const line = contentLine(message)
     const wrong = message.fault ?? (message.cut ? "cut" : "")
-    const named = message.name ? `${cut(message.name, 60)}: ${line}` : line
+    const named = message.name ? `${cut(shownText(message.name), 60)}: ${line}` : line
     return wrong ? `(${wrong}) ${named}` : named
 }
 

@@ -34,6 +34,38 @@ struct OddExchangeTests {
         #expect(flow.timing == FlowTiming(connectMS: 1000, sentMS: 0, firstByteMS: 50, lastByteMS: 50))
     }
 
+    @Test("an app that left while its server was called is told with the time since it asked")
+    func leftWhileCalled() throws {
+        for isShownFirst in [true, false] {
+            var recording = Record(scheme: "http")
+            if !isShownFirst { recording.recorder.clientEnded(at: 2) }
+            recording.up("GET / HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            if isShownFirst { recording.recorder.clientEnded(at: 2) }
+            recording.recorder.connected(to: "203.0.113.7:80", proxy: nil, took: 3000, at: 3)
+            recording.down("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", at: 6)
+            recording.recorder.end(by: .init(by: .client, how: .rst, ms: 1), isAnswerLost: true, at: 6)
+            _ = recording.take()
+            let failure = try #require(recording.flows.last?.failure)
+            #expect(failure.text.hasSuffix("; it ended its side 2000 ms after the request began"), "\(failure.text)")
+            // What its connection's end says of it is the same, and less.
+            let again = FlowFailure(
+                .clientGone, leg: .client, text: "the app closed the connection before it was answered")
+            var cut = try #require(recording.flows.last)
+            cut.status = nil
+            #expect(!again.says(moreThan: cut))
+        }
+    }
+
+    @Test("HTTP/2: of two sides that say why, the first one is named")
+    func farewells() throws {
+        var script = HTTP2Script()
+        script.ask(1, "/1")
+        script.frame(.up, 7, HTTP2Script.number(0) + [0, 0, 0, 1])
+        script.frame(.down, 7, HTTP2Script.number(1) + [0, 0, 0, 2])
+        let flow = try recorded(script, Observation.Close(by: .origin, how: .fin, ms: 1))
+        #expect(flow.failure?.text == "the client ended the connection: PROTOCOL_ERROR" && flow.failure?.leg == .client)
+    }
+
     @Test("HTTP/2: a server that says why it ends the connection is named with its words, whoever closes it then")
     func farewell() throws {
         var script = HTTP2Script()

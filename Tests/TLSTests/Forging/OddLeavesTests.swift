@@ -80,9 +80,18 @@ struct OddLeavesTests {
         let names = list[0].alternativeNames?.map(\.bytes)
         #expect(names == [Array("api.example.com".utf8), Array("localhost".utf8), [127, 0, 0, 1]])
         #expect(list[0].subjectDER == DistinguishedName(commonName: "api.example.com").der)
-        // A CA that may not sign for them does without.
+        // A CA that may not sign for them does without, and says so.
         let scoped = try chain(.trustedCA, "home-made", with: constrained)
         #expect(scoped[0].alternativeNames?.count == 1 && scoped.last == constrained.trusted.root)
+        #expect(scoped[0].subjectDER == list[0].subjectDER)
+        let recipe = try #require(Attack.trustedCA.variants.first { $0.name == "home-made" }?.recipe)
+        #expect(constrained.trusted.shortfall(of: recipe)?.contains("localhost") == true)
+        #expect(general.trusted.shortfall(of: recipe) == nil)
+        // A subject is never empty.
+        for name in ["10.0.0.1", String(repeating: "a", count: 60) + ".example.com"] {
+            let other = try chain(.trustedCA, "home-made", with: general, for: host(name))
+            #expect(other[0].subjectDER == DistinguishedName(organization: "pinproof").der)
+        }
     }
 
     @Test("bare: the name is all that the leaf says")

@@ -41,6 +41,48 @@ struct UnlookedAtIssuerTests {
         }
     }
 
+    @Test("the lint sees an issuer for other things than servers, and one with a critical extension that nobody knows")
+    func linted() throws {
+        let authority = try CertificateAuthority.general(now: testNow)
+        let key = try PrivateKey.generate(.p256)
+        let identifier = CertificateAuthority.keyIdentifier(of: key.publicKeyDER)
+        func issuer(_ own: [CertificateExtension]) throws -> Certificate {
+            try CertificateBuilder(
+                serial: CertificateBuilder.randomSerial(), signature: authority.signature, issuer: authority.issuerDER,
+                subject: DistinguishedName(commonName: "between").der, notBefore: Int64(testNow) - 86_400,
+                notAfter: Int64(testNow) + 86_400, publicKey: key.publicKeyDER,
+                extensions: [
+                    .authority(pathLength: 0), .keyUsage(.keyCertSign), .subjectKeyIdentifier(identifier),
+                    .authorityKeyIdentifier(authority.keyIdentifier),
+                ] + own
+            ).signed(by: authority.key)
+        }
+        let leaf = try Origin().leaf
+        let broken = CertificateExtension(oid: DER.oid(2, 5, 29, 31), critical: false, value: [1, 2, 3])
+        let cases: [([CertificateExtension], Set<LeafDefect>)] = [
+            ([], []), ([.clientAuth], [.noServerAuth]), ([Self.inTheWay[1]], [.unknownCritical]),
+            ([broken], [.noServerAuth]),
+        ]
+        for (own, defects) in cases {
+            let found = try LeafLint(trusted: authority.issuing)
+                .subordinateDefects(leaf, [issuer(own)], testNow)
+            #expect(found == defects, "\(own)")
+        }
+    }
+
+    @Test("what strict clients ask for is there, where the genuine issuer lacks it")
+    func strict() throws {
+        let genuine = try GenuineShape(title: "", isLax: true).chain()
+        let variant = try #require(Attack.trustedCA.variants.first)
+        let made = try Forge(Self.material.get()).chain(
+            for: host("api.example.com"), attack: .trustedCA, variant: variant, rsaLeaf: false, genuine: genuine,
+            now: testNow)
+        let extensions = try made.certificates[1].extensions()
+        #expect(extensions.contains { $0.oid == OID.keyUsage })
+        #expect(extensions.first { $0.oid == OID.basicConstraints }?.critical == true)
+        #expect(made.unlike.contains("extensions"))
+    }
+
     @Test(
         "what clients do go along with stays: servers among its purposes, policies, an extension that is not critical")
     func kept() throws {

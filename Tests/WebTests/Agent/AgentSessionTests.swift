@@ -112,6 +112,10 @@ struct AgentSessionTests {
         #expect(try agent.samples.store.flow(1)?.comment == "why?")
         _ = try await agent.call("set_host", #"{"host":"a.test","action":"tunnel"}"#)
         #expect(agent.samples.decisions.withLock { $0.count } == 1)
+        for blank in [#"{"filter":""}"#, #"{"filter":" \t"}"#] {
+            let refused = try await agent.call("delete_flows", blank)
+            #expect(refused.text.contains("delete_flows needs \"filter\""), "\(refused.text)")
+        }
         #expect(try await agent.call("delete_flows", #"{"filter":"id:4"}"#).text.contains("1"))
         #expect(try agent.samples.store.count() == 4)
     }

@@ -45,12 +45,12 @@ elif found=$(command -v pinproof); then
     bin=$(dirname "$found")
 elif command -v swift > /dev/null && command -v make > /dev/null; then
     source=$(cd "$(dirname "$0")/.." && pwd)
-    make -C "$source" release >&2
+    make -C "$source" release >&2 || fail "$source: it could not be built"
     bin=$source/.build/release
 else
     fail "no pinproof in PATH, no tar ball given, and no Swift toolchain with make to build it with"
 fi
 
-"$bin/pinproof" --version >&2
+"$bin/pinproof" --version >&2 || fail "$bin/pinproof: it cannot be run here"
 if [ -n "${GITHUB_PATH:-}" ]; then echo "$bin" >> "$GITHUB_PATH"; fi
 echo "$bin"

@@ -56,16 +56,56 @@ enum WatchCommands {
 }
 
 extension WatchReport {
-    /// The same, whose commands ask servers as the watch was told to.
-    package func asking(places: [String], roots: [String]) -> WatchReport {
-        let options =
-            places.map { " --resolve \(WatchCommands.word($0))" } + roots.map { " --roots \(WatchCommands.path($0))" }
+    /// The same, whose commands ask each server as the watch did.
+    ///
+    /// - Parameters:
+    ///   - roots: typed ones, which hold for all.
+    ///   - proxy: the same; without its password, which is nothing to print.
+    package func asking(
+        _ ways: [HostName: ServerWay], of files: [PinFile], roots: [String] = [], proxy: Endpoint? = nil
+    ) -> WatchReport {
+        let common = ServerWay(roots: roots, proxy: proxy)
         var report = self
         for index in events.indices {
-            report.events[index].commands = events[index].commands.map {
-                $0.hasSuffix(" --live") ? $0 + options.joined() : $0
+            let event = events[index]
+            let host = event.host.flatMap { HostName($0) }
+            report.events[index].commands = event.commands.map { command in
+                if command.hasSuffix(" --live") {
+                    return command + Self.options(ways, of: files.filter { $0.path == event.file }, common)
+                }
+                guard let host, command == "pinproof pins \(host.text)" else { return command }
+                let way = (ways[host] ?? ServerWay()).and(common)
+                return command + (way.place.map { " --at \(WatchCommands.word($0.description))" } ?? "")
+                    + Self.rest(way)
             }
         }
         return report
+    }
+
+    /// Of a command that asks for all hosts of a file.
+    private static func options(_ ways: [HostName: ServerWay], of files: [PinFile], _ common: ServerWay) -> String {
+        var seen: Set<HostName> = []
+        let hosts = files.flatMap(\.askedHosts).filter { seen.insert($0).inserted }
+        let places = hosts.compactMap { host -> String? in
+            // A place that the file itself has, and the watch did not go to: the file is alone in that command.
+            let isDiverted = files.contains { $0.servers?.places[host] != nil }
+            guard let place = ways[host]?.place ?? (isDiverted ? Endpoint(host, 443) : nil) else { return nil }
+            return " --resolve \(WatchCommands.word("\(host.text)=\(place)"))"
+        }
+        let way = hosts.compactMap { ways[$0] }.reduce(ServerWay()) { $0.and($1) }.and(common)
+        return places.joined() + rest(way)
+    }
+
+    private static func rest(_ way: ServerWay) -> String {
+        way.roots.map { " --roots \(WatchCommands.path($0))" }.joined()
+            + (way.proxy.map { " --through \(WatchCommands.word("http://\($0)"))" } ?? "")
+    }
+}
+
+extension ServerWay {
+    /// With the roots of both, and the other's proxy first.
+    fileprivate func and(_ other: ServerWay) -> ServerWay {
+        ServerWay(
+            place: place, roots: roots + other.roots.filter { !roots.contains($0) }, proxy: other.proxy ?? proxy)
     }
 }

@@ -20,7 +20,7 @@ struct LiveOptions: ParsableArguments {
 
     func validate() throws {
         _ = try places()
-        _ = try through.map { try UpstreamProxyArgument.proxy($0, of: "--through") }
+        _ = try proxy()
     }
 
     private func places() throws -> [HostName: Endpoint] {
@@ -35,16 +35,16 @@ struct LiveOptions: ParsableArguments {
     }
 
     /// What is typed comes before what the profiles among the files say.
-    func chains(of files: [PinFile]) async throws -> LiveChains.Outcome {
-        let declared = DeclaredServers(of: files)
-        let typed = try through.map { try UpstreamProxyArgument.proxy($0, of: "--through") }
-        let places = declared.places.merging(try places()) { _, typed in typed }
-        return await
-            (try LiveChains(
-                through: typed ?? declared.proxy.map { UpstreamProxy($0) }, roots: declared.roots + roots,
-                places: places))
+    func servers(of files: [PinFile]) throws -> ServerWays {
+        ServerWays(to: LiveChains.hosts(of: files), in: files, typed: try places())
+    }
+
+    func chains(of files: [PinFile], _ servers: ServerWays) async throws -> LiveChains.Outcome {
+        await (try LiveChains(through: try proxy(), roots: roots, ways: servers.ways))
             .ask(LiveChains.hosts(of: files))
     }
+
+    func proxy() throws -> UpstreamProxy? { try through.map { try UpstreamProxyArgument.proxy($0, of: "--through") } }
 
     /// `--resolve`, `--roots` and `--through` ask somebody, or are a mistake.
     func refuse(without option: String) throws {
@@ -129,13 +129,17 @@ struct PinsLintCommand: AsyncParsableCommand {
         var situation = LintSituation(
             today: try today.date, hosts: host.map { HostName($0)?.text ?? $0 }, supportEnds: try lastDay)
         situation.isDebuggable = files.contains { file in file.settings.contains { $0.kind == .debuggable } }
+        var notes: [String] = []
         if live {
             try liveOptions.warn(files, console)
-            let outcome = try await liveOptions.chains(of: files)
+            let servers = try liveOptions.servers(of: files)
+            notes = servers.notes
+            let outcome = try await liveOptions.chains(of: files, servers)
             (situation.chains, situation.problems) = (outcome.chains, outcome.problems)
         }
         let problems = situation.problems
         for problem in problems { console.warn("warning: \(Printable.escaped(problem.line))") }
+        if json || sarif || junit { for note in notes { console.say("note: \(note)") } }
         let findings = rejected + PinLint.findings(files, situation)
         if json {
             try console.result(bytes: LintJSON.bytes(findings, problems: problems))
@@ -144,11 +148,17 @@ struct PinsLintCommand: AsyncParsableCommand {
         } else if junit {
             try console.result(LintJUnit.text(findings, files: input.files, problems: problems))
         } else {
+            try console.result(Self.told(notes, console))
             try console.result(LintText.text(findings, files: input.files.count, width: output.columns ?? 100))
             if devices { try tellDevices(files, situation, console) }
         }
         if PinLint.worst(findings) == .error { throw ExitCode(ExitStatus.fail.rawValue) }
         if !problems.isEmpty { throw ExitCode(ExitStatus.invalid.rawValue) }
+    }
+
+    /// Notes before a text on stdout: on stderr cron would mail them each night. None where nobody wants to be told.
+    static func told(_ notes: [String], _ console: Console) -> String {
+        console.loudness >= .normal ? notes.map { "note: \($0)\n" }.joined() : ""
     }
 
     private func tellDevices(_ files: [PinFile], _ situation: LintSituation, _ console: Console) throws {
@@ -204,23 +214,29 @@ struct PinsWatchCommand: AsyncParsableCommand {
         let console = output.console
         let files = try input.read()
         var situation = LintSituation(today: try today.date)
+        var notes: [String] = []
         if files.contains(where: { $0.format == .profile }), files.allSatisfy({ $0.format == .profile }) {
-            console.warn(
-                "note: a profile does not say when an app's pins end: name the app's own files (network_security_config.xml, …) too"
+            notes.append(
+                "a profile does not say when an app's pins end: name the app's own files (network_security_config.xml, …) too"
             )
         }
-        if !offline {
+        let servers = offline ? nil : try liveOptions.servers(of: files)
+        notes += servers?.notes ?? []
+        if let servers {
             try liveOptions.warn(files, console)
-            let outcome = try await liveOptions.chains(of: files)
+            let outcome = try await liveOptions.chains(of: files, servers)
             (situation.chains, situation.problems) = (outcome.chains, outcome.problems)
         }
         for problem in situation.problems { console.warn("warning: \(Printable.escaped(problem.line))") }
         let report = PinWatch.report(files, situation, within: days)
-            .asking(places: liveOptions.resolve, roots: liveOptions.roots)
+            .asking(
+                servers?.ways ?? [:], of: files, roots: liveOptions.roots, proxy: try liveOptions.proxy()?.endpoint)
         if let junit { try Files.writeAtomically(Array(report.junit.utf8), to: junit) }
         if json {
+            for note in notes { console.say("note: \(note)") }
             try console.result(bytes: report.json)
         } else {
+            try console.result(PinsLintCommand.told(notes, console))
             try console.result(report.text(width: output.columns ?? 100))
         }
         if report.isDue { throw ExitCode(ExitStatus.fail.rawValue) }

@@ -47,16 +47,31 @@ struct PinWatchTests {
         #expect(report([S.pin(1), S.pin(2)], expires: "2025-01-01").events.first?.text.contains("since") == true)
     }
 
-    @Test("the commands that ask servers ask as the watch was told to")
-    func asking() {
-        let found = report([S.pin(7), S.pin(8)], S.privateChain())
-            .asking(places: ["api.example.com=127.0.0.1:8443"], roots: ["own root.pem"])
-        let commands = found.events.flatMap(\.commands)
+    @Test("each command that asks a server asks as the watch did, and of others' places it has none")
+    func asking() throws {
+        let (api, cdn) = (try #require(HostName("api.example.com")), try #require(HostName("cdn.example.com")))
+        let place = try #require(Endpoint("127.0.0.1:8443"))
+        let files = [
+            S.file([S.host("api.example.com", .itself, [S.pin(7), S.pin(8)])]),
+            S.file([S.host("cdn.example.com", .itself, [S.pin(7), S.pin(8)])], path: "cdn.xml"),
+        ]
+        let ways = [api: ServerWay(place: place, roots: ["own root.pem"]), cdn: ServerWay(place: place)]
+        func commands(_ ways: [HostName: ServerWay], of files: [PinFile]) -> [String] {
+            report([S.pin(7), S.pin(8)], S.privateChain()).asking(ways, of: files, roots: ["typed.pem"]).events
+                .flatMap(\.commands)
+        }
+        let found = commands(ways, of: files)
+        let roots = "--roots 'own root.pem' --roots typed.pem"
+        #expect(found.contains("pinproof pins api.example.com --at '127.0.0.1:8443' \(roots)"), "\(found)")
         #expect(
-            commands.contains {
-                $0.hasSuffix(" --live --resolve api.example.com='127.0.0.1:8443' --roots 'own root.pem'")
-            })
-        #expect(commands.contains { !$0.contains("--live") && !$0.contains("--roots") })
+            found.contains { $0.hasSuffix(" --live --resolve api.example.com='127.0.0.1:8443' \(roots)") }, "\(found)")
+        #expect(!found.contains { $0.contains("cdn.example.com") })
+        #expect(found.contains { !$0.contains("--live") && !$0.contains("--roots") })
+        // A place that the file has, and the watch did not go to.
+        var profile = files[0]
+        profile.servers = DeclaredServers(places: [api: place])
+        let diverted = commands([:], of: [profile])
+        #expect(diverted.contains { $0.contains(" --live --resolve api.example.com='api.example.com:443'") })
     }
 
     @Test("a chain without a pinned key comes first: it locks users out now")

@@ -32,11 +32,18 @@ package struct EvidenceFile: Sendable {
 
     /// - Parameter path: a run folder, or an `evidence.jsonl`.
     package static func read(_ path: String) throws -> EvidenceFile {
-        guard Files.isFolder(path) else { return try read(file: path, named: path, folder: nil) }
+        guard Files.isFolder(path) else {
+            // By its name it is one, and damaged.
+            let isOther = path.split(separator: "/").last.map(String.init) != RunFolder.evidenceName
+            return try read(file: path, named: path, folder: nil, mayBeOther: isOther)
+        }
         return try read(file: "\(path)/\(RunFolder.evidenceName)", named: path, folder: path)
     }
 
-    private static func read(file: String, named name: String, folder: String?) throws -> EvidenceFile {
+    /// - Parameter mayBeOther: somebody typed it, who may have meant its folder.
+    private static func read(file: String, named name: String, folder: String?, mayBeOther: Bool = false) throws
+        -> EvidenceFile
+    {
         var reader = EvidenceReader(sha256: SHA256.hex)
         let digest = RunningSHA256()
         try Files.readPieces(of: file, limit: sizeLimit) { piece in
@@ -46,7 +53,7 @@ package struct EvidenceFile: Sendable {
         }
         let log = reader.finish()
         guard log.permitsVerdict else {
-            if folder == nil, log.records.isEmpty, log.problems.allSatisfy(\.isOfOtherFile) {
+            if mayBeOther, log.records.isEmpty, log.problems.allSatisfy(\.isOfOtherFile) {
                 throw RunFolderError.noEvidence(file)
             }
             throw RunFolderError.unusableEvidence(

@@ -60,6 +60,17 @@ func unreadable() throws {
         let path = "\(parent.path)/\(name)"
         #expect(throws: RunFolderError.noEvidence(path)) { try EvidenceFile.read(path) }
     }
+    // By its name it is evidence, and damaged: the folder would be read from it as well.
+    try Data("hello\n".utf8).write(to: URL(filePath: parent.path + "/evidence.jsonl"))
+    for path in ["\(parent.path)/evidence.jsonl", parent.path] {
+        #expect {
+            try EvidenceFile.read(path)
+        } throws: { error in
+            guard case .unusableEvidence? = error as? RunFolderError else { return false }
+            return true
+        }
+    }
+    try FileManager.default.removeItem(atPath: parent.path + "/evidence.jsonl")
     #expect(RunFolderError.noEvidence("p.yaml").explanations.count == 1)
     let missing = "\(parent.path)/evidence.jsonl"
     #expect(throws: FileError.cannotRead(path: missing, reason: "no such file or folder")) {

@@ -62,16 +62,17 @@ package struct FlowExplanation: Hashable, Sendable {
     /// Whether the same client was read elsewhere: then it knows the CA, and the reason is this host's alone.
     private mutating func noteTrust(of flow: Flow, _ host: String, in store: FlowStore) throws {
         guard let client = flow.client.name ?? flow.client.address.map(Self.withoutPort) else { return }
-        let terms: [FilterTerm] = [
-            .value(.client, [FilterPattern(client)]), .value(.scheme, [FilterPattern("https")]), .trait(.http),
+        let terms: [FilterNode] = [
+            .term(.value(.client, [FilterPattern(client)])), .term(.value(.scheme, [FilterPattern("https")])),
+            .term(.trait(.http)), .not(.term(.trait(.failed))),
         ]
         let here = FilterNode.term(.value(.host, [FilterPattern(host)]))
-        let filter = Filter(.all(terms.map { .term($0) } + [.not(here)]))
+        let filter = Filter(.all(terms + [.not(here)]))
         let read = try store.flows(matching: filter, limit: 200, order: .newestFirst).flows
         let hosts = Set(read.compactMap(\.server.host)).sorted()
         guard !hosts.isEmpty else {
-            let own = Filter(.all(terms.map { .term($0) } + [here, .not(.term(.trait(.failed)))]))
-            let isReadHere = try store.count(matching: own) > 0
+            let own = Filter(.all(terms + [here]))
+            let isReadHere = try !store.flows(matching: own, limit: 1, order: .newestFirst).flows.isEmpty
             facts.append(
                 isReadHere
                     ? "nothing of \(client) was read over TLS at any other host"

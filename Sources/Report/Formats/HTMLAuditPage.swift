@@ -59,18 +59,19 @@ struct HTMLAuditPage {
     }
 
     private func coldStarts(_ headers: [RunHeader]) -> String {
-        guard let asked = headers.map(\.coldStarts).max() else { return "" }
+        // A share of a plan was asked for its part alone.
+        let starts = headers.map { headers.count > 1 ? $0.planColdStarts ?? $0.coldStarts : $0.coldStarts }
+        guard let asked = starts.max() else { return "" }
         var (trials, cold) = (0, 0)
         for run in input.runs {
-            var isCold = false
-            for record in run.records.lazy.map(\.record) {
-                switch record {
-                case .trialStarted(let start): isCold = start.attack == .trustedCA && start.variant == nil
-                case .trialEnded:
-                    trials += 1
-                    cold += isCold ? 1 : 0
-                default: continue
-                }
+            var begun: [Int: TrialStart] = [:]
+            for case .trialStarted(let start) in run.records.lazy.map(\.record) { begun[start.trial] = start }
+            let retried = Set(begun.values.compactMap(\.retryOf))
+            for case .trialEnded(let end) in run.records.lazy.map(\.record) {
+                trials += 1
+                guard let start = begun[end.trial], !end.interrupted, !retried.contains(end.trial) else { continue }
+                let isCold = start.attack == .trustedCA && start.variant == nil && start.sparedFirst == 0
+                cold += isCold ? 1 : 0
             }
         }
         return "\(English.count(trials, "trial")) in all, \(cold) under trusted-ca, where \(asked) were asked for"
@@ -83,9 +84,17 @@ struct HTMLAuditPage {
 
     /// By what was met, as in the hosts' claims: a plan says only what was meant to be tried.
     private var attacks: HTMLText {
-        let met = Set(input.judgement.hosts.filter { $0.expect == .refuse }.flatMap(Claim.tried))
+        let refusing = input.judgement.hosts.filter { $0.expect == .refuse }
+        let accepting = input.judgement.hosts.filter { $0.expect == .accept }
+        // Where no host has to refuse, what the others are to take is all that there is to try.
+        let met = Set(
+            refusing.isEmpty
+                ? accepting.flatMap(Claim.tried).filter { $0 == .trustedCA } : refusing.flatMap(Claim.tried))
         let tried = input.attacks.filter(met.contains)
-        let unmet = input.attacks.filter { !met.contains($0) }
+        // What is taken under a lent key is a control, and no host has to refuse it.
+        let unmet = input.attacks.filter {
+            !refusing.isEmpty && !met.contains($0) && AttackCatalogue.reading(of: $0, nil).data != .control
+        }
         let untried = AttackCatalogue.toBeRefused.filter { !input.attacks.contains($0) && !met.contains($0) }
         var out: HTMLText = "<h3>What was tried</h3>\n<dl class=\"attacks\">\n"
         for id in tried {
@@ -95,8 +104,8 @@ struct HTMLAuditPage {
         out += "</dl>\n"
         if !unmet.isEmpty {
             out +=
-                "<p class=\"quiet\">Planned, and met by no host that has to refuse, for want of an occasion or because the "
-            out += "run did not come to it: \(unmet.map(\.rawValue).joined(separator: ", ")).</p>\n"
+                "<p class=\"quiet\">Begun, and answered by no host that has to refuse: "
+            out += "\(unmet.map(\.rawValue).joined(separator: ", ")).</p>\n"
         }
         if !untried.isEmpty {
             out += "<p class=\"quiet\">Not tried in this run: \(untried.map(\.rawValue).joined(separator: ", ")).</p>\n"
@@ -110,7 +119,8 @@ struct HTMLAuditPage {
                 + "has to take; one connection is enough, and its line of evidence is named.",
             "Proven pinned: in each cold start the app refused a chain of the CA, made as near to the genuine one as could be; it "
                 + "refused every other attack that was tried; untouched, before and after, it talked to the genuine host; and "
-                + "something else than the host shows that the app trusts the CA. How far that reaches is said by the host's "
+                + "something else than these refusals shows that the app trusts the CA, or the profile says that it trusts "
+                + "roots of its own alone. How far that reaches is said by the host's "
                 + "strength, which assumes what is said below, and by its note other-explanations.",
         ]
         let strengths = input.judgement.hosts.filter { $0.standing == .met }.map(\.strength)

@@ -105,8 +105,8 @@ struct HTMLReleasePage {
     /// How much was tried, what vouches for trust in the CA, and what else may have refused.
     private static func proof(_ host: HostVerdict) -> String {
         let tried = English.count(Claim.tried(host).count, "attack")
-        let starts = English.count(host.coldStarts, "cold start")
-        let bound = host.printedBoundPercent.map { " (it accepts in at most \($0) of starts: 95% bound)" } ?? ""
+        let bound = host.printedBoundPercent.map { ": it accepts in at most \($0) of starts, 95% bound" } ?? ""
+        let starts = English.count(host.coldStarts, "cold start") + bound
         let trust =
             switch host.strength {
             case .s2a: "a control on the same stack took the CA"
@@ -119,9 +119,9 @@ struct HTMLReleasePage {
         let doubts = host.findings.compactMap { finding -> FindingFact.Explanations? in
             if case .proof(.otherExplanations(let rest)) = finding.fact { rest } else { nil }
         }
-        return "refused each forged certificate that was tried (\(tried), \(starts)), where \(trust)\(bound)"
+        return "refused each forged certificate that was tried (\(tried), \(starts)), where \(trust)"
             + (doubts.contains(where: \.deniesCA)
-                ? ". Caution: it trusts other CAs here than the control does, which may be a list of its own, and no pin"
+                ? ". Caution: it trusts other CAs here than the \(host.strength == .s2b ? "other build" : "control") does, which may be a list of its own, and no pin"
                 : "")
             + (doubts.contains(where: \.leavesNameOpen) ? ". Caution: that it checks the name was not shown" : "")
     }

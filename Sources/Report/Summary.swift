@@ -37,16 +37,16 @@ enum Summary {
         return words + Set(standing).sorted().map { "the finding \($0) stands" }
     }
 
-    /// The hosts for a reader. Where the run was ended, nearly all is missing, for the reason that the advice tells.
+    /// The hosts for a reader. Where the run was ended, most is missing for the reason that the advice tells.
     static func shown(_ judgement: Judgement) -> [HostVerdict] {
         worstFirst(judgement.hosts).map { told($0, in: judgement) }
     }
 
     static func told(_ host: HostVerdict, in judgement: Judgement) -> HostVerdict {
-        guard judgement.early != nil else { return host }
-        var host = host
-        host.missing.removeAll { $0 != .trustControl }
-        return host
+        guard judgement.ending != nil else { return host }
+        var shown = host
+        shown.missing.removeAll { $0 != .trustControl && MissingAdvice.isOfRest($0, of: host) }
+        return shown
     }
 
     /// What needs a reader first stands first; otherwise the profile's order.

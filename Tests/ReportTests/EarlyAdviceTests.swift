@@ -62,17 +62,18 @@ import Testing
     @Test("an app that gives up a server that answers is told of its pin, and not of addresses and roots")
     func wordless() {
         var host = Samples.broken
-        host.reason = .environment(.brokenUntouched(nil))
-        func text(_ bytes: Int) -> String? {
-            host.attacks = [AttackTally(attack: .passthrough, connections: 1, bytesUp: 300, bytesDown: bytes)]
+        func text(_ isAnswered: Bool) -> String? {
+            host.reason = .environment(.brokenUntouched(nil, isAnswered: isAnswered))
+            // A server's alert is bytes as well.
+            host.attacks = [AttackTally(attack: .passthrough, connections: 1, bytesUp: 300, bytesDown: 7)]
             return advice(
                 Judgement(result: .invalid, hosts: [host], early: EarlyEnd(.originUnusable, hosts: ["api.test"])))?.text
         }
-        #expect(text(4_000)?.hasPrefix("The server answered, and the app gave up") == true)
-        #expect(text(4_000)?.contains("client/1-passthrough.err") == true)
-        #expect(text(4_000)?.contains("`resolve`") == false)
+        #expect(text(true)?.hasPrefix("The server answered, and the app gave up") == true)
+        #expect(text(true)?.contains("client/1-passthrough.err") == true)
+        #expect(text(true)?.contains("`resolve`") == false)
         // Nobody knows whether a silent server is one.
-        #expect(text(0)?.hasPrefix("Repair what the host's line says") == true)
+        #expect(text(false)?.hasPrefix("Repair what the host's line says") == true)
     }
 
     @Test("a name without an address may be one that only the network's proxy knows")
@@ -102,6 +103,43 @@ import Testing
         #expect(json.contains("Install the CA where this app looks") && !json.contains("the last untouched run"))
         // What is missing stays there for whoever counts on it.
         #expect(json.contains("passthrough-after"))
+    }
+
+    @Test("what was seen before a run ended early is told behind it, in hosts and in all")
+    func seenBefore() {
+        var host = Samples.unproven
+        host.missing = [.trustControl, .coldStarts, .releaseBuild, MissingAdvice.fallback, .attack("expired")]
+        var judgement = Judgement(
+            result: .inconclusive, hosts: [host], early: EarlyEnd(.caNotTrusted, hosts: ["cdn.test"]))
+        let topics = ["ca-not-trusted", "release-build", "attack:cleartext-fallback"]
+        #expect(Summary.told(host, in: judgement).missing == [.trustControl, .releaseBuild, MissingAdvice.fallback])
+        #expect(Advice.steps(for: host, in: judgement).map(\.topic) == topics)
+        #expect(Advice.entries(for: judgement).map(\.topic) == topics)
+        // What one of several runs did not come to another may have.
+        judgement.isEarlyThroughout = false
+        #expect(Summary.told(host, in: judgement) == host)
+        #expect(Advice.steps(for: host, in: judgement) == Advice.steps(for: host))
+    }
+
+    @Test("a share that was not handed over is no run that was cut, and hides nothing")
+    func shards() {
+        var host = Samples.unproven
+        host.missing = [.attack("expired"), .run]
+        var judgement = Judgement(result: .inconclusive, hosts: [host])
+        judgement.findings = [
+            Finding(id: "shard-missing", severity: .warning, fact: .run(.remark("one of 2 is missing")))
+        ]
+        let steps = Advice.steps(for: host, in: judgement)
+        #expect(steps.map(\.topic) == ["shard-missing", "attack:expired"], "\(steps)")
+        #expect(!steps.contains { $0.text.contains("interrupted") })
+    }
+
+    @Test("what the rest of a cut run could not bring is told all the same")
+    func beyondRest() {
+        var host = Samples.unproven
+        host.missing = [.trustControl, .passthroughBefore, .consistentRefusal, .steadyStarts, .run]
+        host.seen.controls = [ControlSight(control: "cdn.test", fate: .otherAnchors)]
+        #expect(Advice.steps(for: host).map(\.topic) == ["run"] + host.missing.dropLast().map(\.name))
     }
 
     @Test("a run that was cut has no advice but to let it end, and what was seen in it")

@@ -18,17 +18,29 @@ package struct LiveChains: Sendable {
     }
 
     private let proxy: UpstreamProxy?
-    private let places: [HostName: Endpoint]
+    private let ways: [HostName: ServerWay]
     private let trust: TrustStore
+    /// By the files with roots that a way names.
+    private let ownTrust: [[String]: TrustStore]
 
     /// - Parameters:
+    ///   - proxy: on the way to every host; nil: as its way says.
     ///   - roots: files with roots of servers of one's own.
-    ///   - places: where hosts are called instead.
-    package init(through proxy: UpstreamProxy?, roots: [String], places: [HostName: Endpoint] = [:]) throws {
+    ///   - ways: hosts that are not asked as anybody would.
+    package init(through proxy: UpstreamProxy?, roots: [String], ways: [HostName: ServerWay] = [:]) throws {
         self.proxy = proxy
-        self.places = places
+        self.ways = ways
+        trust = try Self.trust(in: roots)
+        var own: [[String]: TrustStore] = [:]
+        for way in ways.values where !way.roots.isEmpty && own[way.roots] == nil {
+            own[way.roots] = try Self.trust(in: way.roots + roots)
+        }
+        ownTrust = own
+    }
+
+    private static func trust(in files: [String]) throws -> TrustStore {
         var own: [Certificate] = []
-        for path in roots {
+        for path in files {
             let bytes = try InputFile.read(path, limit: PinMaterialReader.sizeLimit, "certificates")
             do throws(PinMaterialFault) {
                 own += try PinMaterialReader.read(bytes).compactMap(\.certificate)
@@ -36,18 +48,15 @@ package struct LiveChains: Sendable {
                 throw PinsError(path, error)
             }
         }
-        trust = try TrustStore(systemRoots: true, roots: own)
+        return try TrustStore(systemRoots: true, roots: own)
     }
 
-    /// Hosts that files pin by name; what lies below a wildcard cannot be asked for.
+    private func trust(for host: HostName) -> TrustStore { ways[host].flatMap { ownTrust[$0.roots] } ?? trust }
+
+    /// Hosts that files pin by name, each once.
     package static func hosts(of files: [PinFile]) -> [HostName] {
         var seen: Set<HostName> = []
-        return files.flatMap(\.hosts).filter { $0.isPinned && !$0.reach.isEmpty }.compactMap { entry in
-            guard let host = entry.domain.flatMap({ HostName($0) }), entry.reach.contains(.itself),
-                seen.insert(host).inserted
-            else { return nil }
-            return host
-        }
+        return files.flatMap(\.askedHosts).filter { seen.insert($0).inserted }
     }
 
     package func ask(_ hosts: [HostName]) async -> Outcome {
@@ -62,7 +71,10 @@ package struct LiveChains: Sendable {
         await withTaskGroup(of: (Int, HostName, ChainProbe.Answer).self) { group in
             func start() {
                 guard let (index, host) = waiting.next() else { return }
-                let probe = ChainProbe(Endpoint(host, 443), at: places[host], through: proxy, trust: trust)
+                let way = ways[host]
+                let probe = ChainProbe(
+                    Endpoint(host, 443), at: way?.place, through: proxy ?? way?.proxy.map { UpstreamProxy($0) },
+                    trust: trust(for: host))
                 group.addTask { (index, host, await probe.ask()) }
             }
             for _ in 0..<Self.width { start() }
@@ -89,7 +101,7 @@ package struct LiveChains: Sendable {
 
     private func chain(_ shown: [Certificate], _ host: HostName, isVerified: Bool) -> [GenuineCertificate] {
         guard let leaf = shown.first else { return [] }
-        let path = try? trust.path(from: leaf, among: Array(shown.dropFirst()), for: host)
+        let path = try? trust(for: host).path(from: leaf, among: Array(shown.dropFirst()), for: host)
         let all = isVerified && path?.problem == nil ? path?.certificates ?? shown : shown
         return all.enumerated().map { index, certificate in
             GenuineCertificate(PinnableItem(PinMaterial(certificate), isFirstOfServer: index == 0))

@@ -28,24 +28,29 @@ package struct Advice: Hashable, Sendable {
             }
         }
         // What ended the run explains all that is missing from it.
-        if let early = judgement.early, let text = EarlyAdvice.text(early, judgement) {
+        if let early = judgement.ending, let text = EarlyAdvice.text(early, judgement) {
             add(Step(topic: early.reason.rawValue, text: text, seen: EarlyAdvice.seen(early, judgement)), "the run")
         }
         // Nothing that a host lacks is to be mended in a run that supports no verdict.
         if judgement.fault != nil {
             add(Step(topic: VerdictWord.invalidEnvironment.rawValue, text: withdrawn), "the run")
         }
-        let isOver = judgement.fault != nil || judgement.early != nil
+        let isOver = judgement.fault != nil || judgement.ending != nil
         let hosts = isOver ? judgement.hosts.filter { $0.standing == .contradicted } : judgement.hosts
-        let isCut = judgement.findings.contains { $0.id == "interrupted" }
+        let isCut = isCut(judgement)
         for host in hosts where isCut && mayHaveCome(host) {
             add(Step(topic: Missing.run.name, text: MissingAdvice.text(for: .run)), host.label)
         }
         for verdict in Summary.worstFirst(hosts)
         where !isUnseenOption(verdict, judgement.result) && !(isCut && mayHaveCome(verdict)) {
-            for step in steps(for: verdict) { add(step, verdict.label) }
+            for step in steps(for: verdict, in: judgement) { add(step, verdict.label) }
         }
-        let told = judgement.early?.reason.rawValue
+        if judgement.fault == nil, judgement.ending != nil {
+            for verdict in Summary.worstFirst(judgement.hosts) where isOpen(verdict) {
+                for step in seenSteps(for: verdict, in: judgement) { add(step, verdict.label) }
+            }
+        }
+        let told = judgement.ending?.reason.rawValue
         for finding in judgement.findings where finding.severity != .note && finding.waived == nil && finding.id != told
         {
             guard let text = FindingAdvice.text(for: finding.id) else { continue }
@@ -54,17 +59,42 @@ package struct Advice: Hashable, Sendable {
         return entries
     }
 
-    /// The next steps for one host of a judgement: what ended the run early explains whatever it lacks.
+    /// The next steps for one host of a judgement: what ended the run early explains what the run did not come to.
     static func steps(for host: HostVerdict, in judgement: Judgement) -> [Step] {
-        guard host.standing == .unproven || host.standing == .invalid, let early = judgement.early,
-            let text = EarlyAdvice.text(early, judgement)
-        else { return steps(for: host) }
+        guard isOpen(host), let early = judgement.ending, let text = EarlyAdvice.text(early, judgement) else {
+            return steps(for: host, isCut: isCut(judgement)).map { ofShards($0, judgement) }
+        }
         return [Step(topic: early.reason.rawValue, text: text, seen: EarlyAdvice.seen(early, judgement))]
+            + seenSteps(for: host, in: judgement)
+    }
+
+    /// What was seen of a host before the run was ended, and that no longer run would mend.
+    private static func seenSteps(for host: HostVerdict, in judgement: Judgement) -> [Step] {
+        var host = Summary.told(host, in: judgement)
+        host.missing.removeAll { $0 == .trustControl }
+        return host.missing.isEmpty ? [] : gaps(of: host, isCut: false)
+    }
+
+    private static func isOpen(_ host: HostVerdict) -> Bool { host.standing == .unproven || host.standing == .invalid }
+
+    private static func isCut(_ judgement: Judgement) -> Bool {
+        judgement.findings.contains { $0.id == "interrupted" }
+    }
+
+    /// A share of the plan that was not handed over is no run that was cut.
+    private static func ofShards(_ step: Step, _ judgement: Judgement) -> Step {
+        let id = "shard-missing"
+        guard step.topic == Missing.run.name, judgement.findings.contains(where: { $0.id == id }),
+            let text = FindingAdvice.text(for: id)
+        else { return step }
+        return Step(topic: id, text: text, seen: step.seen)
     }
 
     /// The next steps for one host: by what is missing, else by the verdict; then by what was found besides.
-    static func steps(for host: HostVerdict) -> [Step] {
-        let steps = verdictSteps(for: host)
+    ///
+    /// - Parameter isCut: a run that did not come to its end is why `run` is missing.
+    static func steps(for host: HostVerdict, isCut: Bool = true) -> [Step] {
+        let steps = verdictSteps(for: host, isCut: isCut)
         var told = Set(host.missing.map(\.name)).union(steps.map(\.topic))
         if host.missing.contains(MissingAdvice.fallback) { told.insert("leak-after-refusal") }
         return steps
@@ -82,7 +112,7 @@ package struct Advice: Hashable, Sendable {
             && (finding.severity != .note || host.standing == .unproven || finding.id == "local-anchors")
     }
 
-    private static func verdictSteps(for host: HostVerdict) -> [Step] {
+    private static func verdictSteps(for host: HostVerdict, isCut: Bool) -> [Step] {
         let word = host.verdict.rawValue
         switch host.standing {
         case .met: return []
@@ -91,7 +121,7 @@ package struct Advice: Hashable, Sendable {
                 ? WeaknessAdvice.texts(for: host).map { Step(topic: word, text: $0) }
                 : [Step(topic: word, text: words(host.verdict, host))]
         case .invalid, .unproven:
-            if !host.missing.isEmpty { return gaps(of: host) }
+            if !host.missing.isEmpty { return gaps(of: host, isCut: isCut) }
             guard host.verdict == .notExercised else {
                 return [Step(topic: word, text: words(host.verdict, host))]
             }
@@ -124,9 +154,11 @@ package struct Advice: Hashable, Sendable {
     }
 
     /// All attacks that were not seen refused in one step; of a run that did not come to its end only what was seen in it.
-    private static func gaps(of host: HostVerdict) -> [Step] {
-        var host = host
-        if host.missing.contains(.run) { host.missing.removeAll(where: MissingAdvice.isOfRest) }
+    private static func gaps(of verdict: HostVerdict, isCut: Bool) -> [Step] {
+        var host = verdict
+        if isCut, host.missing.contains(.run) {
+            host.missing.removeAll { MissingAdvice.isOfRest($0, of: verdict) }
+        }
         let attacks = host.missing.compactMap(MissingAdvice.unrefused)
         var areTold = false
         var steps: [Step] = []

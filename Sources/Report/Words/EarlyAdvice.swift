@@ -14,7 +14,7 @@ enum EarlyAdvice {
                 separator: " ")
         case .originUnusable:
             let alerts = judgement.hosts.compactMap { host -> AlertCode? in
-                if case .environment(.brokenUntouched(let alert)) = host.reason { alert } else { nil }
+                if case .environment(.brokenUntouched(let alert, _)) = host.reason { alert } else { nil }
             }
             let hasDeadPins = judgement.hosts.contains { host in
                 if case .environment(.foreignChain(let chain)) = host.reason { chain.cause == .deadPins } else { false }
@@ -37,10 +37,7 @@ enum EarlyAdvice {
     private static func hasOnlyWordless(_ judgement: Judgement) -> Bool {
         let faulty = judgement.hosts.filter { $0.verdict == .invalidEnvironment }
         return !faulty.isEmpty
-            && faulty.allSatisfy { host in
-                host.reason == .environment(.brokenUntouched(nil))
-                    && host.attacks.contains { $0.attack == .passthrough && $0.bytesDown > 0 }
-            }
+            && faulty.allSatisfy { $0.reason == .environment(.brokenUntouched(nil, isAnswered: true)) }
     }
 
     private static func hasNoAddress(_ judgement: Judgement) -> Bool {

@@ -117,7 +117,7 @@ enum ReasonText {
             "the origin could not be used: \(reason ?? "its certificate does not verify")"
                 + (hasUnverifiedChain ? " (if this is the genuine one, \(remedy(for: reason ?? "")))" : "")
         case .unreadable(let ways): "the client could not use what the proxy sent (\(RefusalWords.text(ways)))"
-        case .brokenUntouched(let alert):
+        case .brokenUntouched(let alert, _):
             "broken even untouched: it asked in passthrough, and no data came through"
                 + (alert.map { " (it refused the genuine chain: \($0))" } ?? "")
         case .brokenAtFirst: "broken even untouched: no data came through in the first passthrough"

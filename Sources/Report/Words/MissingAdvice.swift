@@ -84,12 +84,11 @@ package enum MissingAdvice {
     }
 
     /// What the rest of a run that was cut might have brought, so that nobody knows why it is missing.
-    static func isOfRest(_ missing: Missing) -> Bool {
+    static func isOfRest(_ missing: Missing, of host: HostVerdict) -> Bool {
         switch missing {
-        case .trustControl, .coldStarts, .passthroughBefore, .passthroughBetween, .passthroughAfter,
-            .sameStackPassthrough,
-            .consistentRefusal, .attackedAlone, .steadyStarts, .time:
-            true
+        // By the profile's word no control of the host's could have come.
+        case .trustControl: !host.seen.controls.contains { $0.fate == .otherAnchors }
+        case .coldStarts, .passthroughBetween, .passthroughAfter, .sameStackPassthrough, .attackedAlone, .time: true
         default: unrefused(missing) != nil
         }
     }

@@ -30,11 +30,12 @@ enum Environment {
         if tried.isEmpty, review.carriedGenuineData { return nil }
         let asked = tried.isEmpty ? review.sightings.filter { $0.outcome != nil } : tried
         guard !asked.isEmpty, !asked.contains(where: \.wasDelivered) else { return nil }
-        let failed = asked.lazy.compactMap(\.observation.upstream).first {
+        let failed = asked.compactMap(\.observation.upstream).filter {
             $0.error != nil || !$0.verified && !$0.chain.isEmpty
         }
-        if let failed { return unusable(failed) }
-        guard !tried.isEmpty else { return nil }
+        // In other starts one origin that failed does not tell why all the others came to nothing.
+        guard !tried.isEmpty || failed.count == asked.count else { return nil }
+        if let first = failed.first { return unusable(first) }
         if tried.contains(where: { $0.outcome == .negotiation }) {
             let alerts = Set(tried.flatMap(\.observation.alerts).filter { $0.level == 2 }.map(\.name)).sorted()
             return .noSharedParameters(alerts)
@@ -68,7 +69,12 @@ enum Environment {
                 }
                 guard tried.contains(where: \.hasFailed) else { continue }
                 let alert = failed.lazy.compactMap(\.answer.alert?.code).first
-                return .brokenUntouched(alert.map { AlertCode(rawValue: $0) })
+                let attempts = failed.filter(\.isUntouchedAttempt)
+                let isAnswered = attempts.allSatisfy {
+                    $0.observation.serverAnswered && $0.observation.close?.by == .client
+                }
+                return .brokenUntouched(
+                    alert.map { AlertCode(rawValue: $0) }, isAnswered: isAnswered && !attempts.isEmpty)
             }
             // An outage that was over before anything was attacked is in nobody's way.
             let firstCarried = tried.first(where: \.carriedData)?.trial ?? first.trial

@@ -34,6 +34,7 @@ package enum Judge {
             result: .invalid, hosts: hosts,
             findings: RunFindings(file: file, profileSHA256: profileSHA256).findings + attribution.findings,
             fault: fault, retried: file.retried, early: fault == nil ? file.early : nil)
+        judgement.isEarlyThroughout = file.runs.allSatisfy { $0.early != nil }
         Accounts(waivers: Waivers(file), baseline: baseline).apply(to: &judgement)
         let ofClient = { (client: String?) in
             result(

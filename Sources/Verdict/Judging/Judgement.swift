@@ -30,6 +30,10 @@ package struct Judgement: Hashable, Sendable {
     package var retried: [RetriedTrial]
     /// Why a run was ended before its plan was through; nil: none was.
     package var early: EarlyEnd?
+    /// Every one of the runs was: what one of several did not come to another may have.
+    package var isEarlyThroughout = true
+    /// What explains all that is missing, where something does.
+    package var ending: EarlyEnd? { isEarlyThroughout ? early : nil }
 
     package init(
         result: Result, hosts: [HostVerdict], clients: [ClientResult] = [], findings: [Finding] = [],

@@ -100,7 +100,8 @@ package enum EnvironmentFault: Hashable, Sendable {
     /// Why, in the words of the evidence; nil: its certificate does not verify.
     case originUnusable(String?, hasUnverifiedChain: Bool)
     case unreadable([RefusalWay])
-    /// With the alert that refused the genuine chain, where there was one.
-    case brokenUntouched(AlertCode?)
+    /// With the alert that refused the genuine chain, where there was one; and whether each time the server had answered the
+    /// ClientHello, and it was the client that left.
+    case brokenUntouched(AlertCode?, isAnswered: Bool = false)
     case brokenAtFirst, brokenAtLast
 }

@@ -185,6 +185,61 @@ func noOriginElsewhere(works: Bool) throws {
     if !works { #expect(verdict.why.contains("hostname mismatch"), "\(verdict.why)") }
 }
 
+@Test("one origin that failed among starts that were over at once says nothing of the environment")
+func oneFailure() throws {
+    var script = Script(coldStarts: 1, attacks: ["wrong-key", "expired"])
+    script.start(.passthrough)
+    script.tunnel("api.test", data: false)
+    script.end()
+    script.start("wrong-key")
+    script.attack("api.test", "wrong-key", .noOrigin("timed out"))
+    script.end()
+    script.start("expired")
+    script.attack("api.test", "expired", .early)
+    script.end()
+    script.finish()
+    let verdict = try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test")
+    #expect(verdict.verdict == .notExercised, "\(verdict.why)")
+}
+
+@Test("an origin that failed in every attacked start of one run is a fault, also where another run shows it at work")
+func otherRun() throws {
+    func run(works: Bool) -> RunEvidence {
+        var script = Script(coldStarts: 1, attacks: ["wrong-key"])
+        script.start(.passthrough)
+        script.tunnel("api.test", data: works)
+        script.end()
+        if !works {
+            script.start("wrong-key")
+            script.attack("api.test", "wrong-key", .noOrigin("timed out"))
+            script.end()
+        }
+        script.finish()
+        return script.evidence
+    }
+    let verdict = try Judge.judge(profile: .test(), runs: [run(works: true), run(works: false)]).host("api.test")
+    #expect(verdict.verdict == .invalidEnvironment, "\(verdict.why)")
+}
+
+@Test("an app that left each time after the server had answered is told from a server's alert")
+func answered() throws {
+    func isAnswered(_ change: (inout Observation) -> Void) throws -> Bool? {
+        var script = Script(coldStarts: 1, attacks: [])
+        script.start(.passthrough)
+        var seen = Script.tunnelled("api.test", data: false)
+        change(&seen)
+        script.add(seen)
+        script.end()
+        script.finish()
+        let verdict = try Judge.judge(profile: .test(), runs: [script.evidence]).host("api.test")
+        guard case .environment(.brokenUntouched(nil, let isAnswered)) = verdict.reason else { return nil }
+        return isAnswered
+    }
+    #expect(try isAnswered { _ in } == true)
+    #expect(try isAnswered { $0.serverAnswered = false } == false)
+    #expect(try isAnswered { $0.close = .init(by: .origin, how: .fin, ms: 40) } == false)
+}
+
 @Test("nothing but negotiation failures is a fault of the environment")
 func negotiation() throws {
     let verdict = try judge(.always("api.test", .negotiation(70), .negotiation(40)))

@@ -61,7 +61,8 @@ struct UnlookedAtIssuerTests {
         let broken = CertificateExtension(oid: DER.oid(2, 5, 29, 31), critical: false, value: [1, 2, 3])
         let cases: [([CertificateExtension], Set<LeafDefect>)] = [
             ([], []), ([.clientAuth], [.noServerAuth]), ([Self.inTheWay[1]], [.unknownCritical]),
-            ([broken], [.noServerAuth]),
+            // Nothing that it says counts then.
+            ([broken], [.noServerAuth, .keyIdentifiers, .keyUsage]),
         ]
         for (own, defects) in cases {
             let found = try LeafLint(trusted: authority.issuing)

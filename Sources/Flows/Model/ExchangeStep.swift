@@ -70,7 +70,7 @@ package struct ExchangeMessage: Hashable, Sendable {
 
     /// Bytes of one message that are kept; the rest is counted. A debugger shows no more of one at once.
     package static let sizeLimit = 16 * 1024 * 1024
-    /// Characters of a name: what is longer is none that anybody listens for.
+    /// Bytes of a name: of a longer one, which nobody listens for, a beginning is kept.
     package static let nameLimit = 1024
     /// Of `size`: the largest that every reader of JSON can tell.
     private static let countLimit = 1 << 53
@@ -92,7 +92,11 @@ package struct ExchangeMessage: Hashable, Sendable {
     ) {
         self.from = from
         self.kind = kind
-        self.name = name.map { $0.utf8.count > Self.nameLimit ? String($0.prefix(Self.nameLimit / 4)) : $0 }
+        // By scalars: one character may be a letter with a million accents.
+        self.name = name.map { name in
+            name.utf8.count > Self.nameLimit
+                ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(Self.nameLimit / 4))) : name
+        }
         self.data = data
         // Of a file that somebody else has written it may be anything.
         self.size = min(max(size ?? data.count, data.count), Self.countLimit)

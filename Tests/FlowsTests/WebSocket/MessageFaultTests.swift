@@ -46,4 +46,12 @@ struct MessageFaultTests {
         }
         #expect(ExchangeMessage(from: .up, kind, Array("né".utf8)).fault == nil)
     }
+
+    @Test("of a name that nobody listens for a beginning is kept, also where it is one character")
+    func names() {
+        func kept(_ name: String) -> String? { ExchangeMessage(from: .down, .event, name: name, []).name }
+        #expect(kept("delta") == "delta" && kept(String(repeating: "n", count: 1024))?.utf8.count == 1024)
+        let accents = "a" + String(repeating: "\u{301}", count: 100_000)
+        #expect(accents.count == 1 && (kept(accents)?.utf8.count ?? .max) <= 1024)
+    }
 }
